@@ -20,6 +20,8 @@ typedef long tally_i64;
 #else
 #include <stdint.h>
 
+#include "cl/core/sizes.h"
+
 typedef uint64_t tally_u64;
 typedef int64_t tally_i64;
 #endif
@@ -30,5 +32,20 @@ typedef struct tally_head {
     tally_u64 out_offset;
     tally_u64 units; /* of work: what one work-item or one group does at a time; 0 does nothing */
 } tally_head;
+
+/*
+ * A box: positions of either kind along each axis, 1 if none are of that kind; see
+ * box_positions.cl.
+ */
+typedef struct tally_box_args {
+    tally_u64 reads;
+    tally_u64 writes;
+    tally_u64 read_box[TALLY_AXES];
+    tally_u64 read_pitch[TALLY_AXES];
+    tally_u64 write_box[TALLY_AXES];
+    tally_u64 write_pitch[TALLY_AXES];
+    tally_u64 boxes[TALLY_AXES]; /* that the axis is cut into */
+    tally_u64 local_pitch;       /* of a box that goes through local or private memory */
+} tally_box_args;
 
 #endif

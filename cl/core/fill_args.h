@@ -85,20 +85,9 @@ typedef struct tally_fill_cpu_lines_args {
     tally_u64 piece_elements;
 } tally_fill_cpu_lines_args;
 
-/*
- * Boxes: positions of either kind along each axis, 1 if none are of that kind; see
- * fill_positions.cl.
- */
 #define TALLY_FILL_BOX_ARGS                                                                        \
     TALLY_FILL_ARGS                                                                                \
-    tally_u64 reads;                                                                               \
-    tally_u64 writes;                                                                              \
-    tally_u64 read_box[TALLY_AXES];                                                                \
-    tally_u64 read_pitch[TALLY_AXES];                                                              \
-    tally_u64 write_box[TALLY_AXES];                                                               \
-    tally_u64 write_pitch[TALLY_AXES];                                                             \
-    tally_u64 boxes[TALLY_AXES]; /* that the axis is cut into */                                   \
-    tally_u64 local_pitch;       /* of a box that goes through local or private memory */
+    tally_box_args box;
 
 typedef struct tally_fill_box_args {
     TALLY_FILL_BOX_ARGS

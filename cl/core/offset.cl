@@ -56,3 +56,16 @@ static tally_index tally_offset_8(tally_index i, tally_index n1, tally_index n2,
     return tally_offset_4(m, n1, n2, n3, s0, s1, s2, s3) + (l - m * n4) * s4 + (k - l * n5) * s5 +
            (j - k * n6) * s6 + (i - j * n7) * s7;
 }
+
+/* take(k) of each axis that a kernel has room for, the innermost first; of all but the outermost. */
+#if TALLY_KEPT_RANK <= 2
+#define TALLY_EACH_OUTER_AXIS(take)
+#define TALLY_EACH_AXIS(take) take(1)
+#elif TALLY_KEPT_RANK == 4
+#define TALLY_EACH_OUTER_AXIS(take) take(2) take(1)
+#define TALLY_EACH_AXIS(take) take(3) TALLY_EACH_OUTER_AXIS(take)
+#else
+#define TALLY_EACH_OUTER_AXIS(take) take(6) take(5) take(4) take(3) take(2) take(1)
+#define TALLY_EACH_AXIS(take) take(7) TALLY_EACH_OUTER_AXIS(take)
+#endif
+#define TALLY_EVERY_AXIS(take) TALLY_EACH_AXIS(take) take(0)

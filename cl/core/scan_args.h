@@ -89,6 +89,12 @@ typedef struct tally_scan_staged_args {
     tally_u64 write_around[TALLY_BOX_MAGICS];
 } tally_scan_staged_args;
 
+/* Of boxes of whole lines, whose work-items go down lines of their own. */
+typedef struct tally_scan_transpose_args {
+    TALLY_SCAN_ARGS
+    tally_box_args box;
+} tally_scan_transpose_args;
+
 /* What all scans on CPUs have: the units that a work-item takes in one go are its grain. */
 #define TALLY_SCAN_CPU_ARGS                                                                        \
     TALLY_SCAN_ARGS                                                                                \

@@ -27,6 +27,12 @@ typedef long TALLY_FN(signed);
     out += (c) * (tally_index)(a).kept_out[k];                                                     \
     t += (c) * (tally_index)(a).diagonal[k];
 
+/* The same to a position of a box; see box_positions.cl. */
+typedef struct {
+    tally_index in, out, diagonal;
+} TALLY_FN(position);
+#define TALLY_ADD_TO(at, k, c) TALLY_ADD(a, k, c, at.in, at.out, at.diagonal)
+
 /* Takes rest along axis k: what it adds, and its coordinate. */
 #define TALLY_ALONG(a, k, in, out, t)                                                              \
     {                                                                                              \
@@ -48,18 +54,12 @@ typedef long TALLY_FN(signed);
  * TALLY_NEXT_LINE_BY(advance): to the next line by TALLY_ADVANCE, or by what does more than that.
  */
 #if TALLY_KEPT_RANK == 2
-#define TALLY_EACH_OUTER_AXIS(take)
-#define TALLY_EACH_AXIS(take) take(1)
 #define TALLY_COORDINATES c1 = 0
 #define TALLY_NEXT_LINE_BY(advance) advance(1, 0, )
 #elif TALLY_KEPT_RANK == 4
-#define TALLY_EACH_OUTER_AXIS(take) take(2) take(1)
-#define TALLY_EACH_AXIS(take) take(3) TALLY_EACH_OUTER_AXIS(take)
 #define TALLY_COORDINATES c1 = 0, c2 = 0, c3 = 0
 #define TALLY_NEXT_LINE_BY(advance) advance(3, 2, c2++; advance(2, 1, c1++; advance(1, 0, )))
 #else
-#define TALLY_EACH_OUTER_AXIS(take) take(6) take(5) take(4) take(3) take(2) take(1)
-#define TALLY_EACH_AXIS(take) take(7) TALLY_EACH_OUTER_AXIS(take)
 #define TALLY_COORDINATES c1 = 0, c2 = 0, c3 = 0, c4 = 0, c5 = 0, c6 = 0, c7 = 0
 #define TALLY_NEXT_LINE_BY(advance)                                                                \
     advance(7, 6, c6++; advance(6, 5, c5++; advance(5, 4, c4++;                                    \

@@ -1,7 +1,7 @@
 /*
  * A box of a fill on GPUs, element by element: into its image in local memory along the input's
- * memory, and out of it along the output's (fill_share.cl). The image has a row for each read
- * position, a.local_pitch elements apart: an odd number of dwords or of wider elements, so that
+ * memory, and out of it along the output's (box_share.cl). The image has a row for each read
+ * position, a.box.local_pitch elements apart: an odd number of dwords or of wider elements, so that
  * both ways meet all banks.
  */
 #if TALLY_SQUARE == 1

@@ -1,6 +1,6 @@
 /*
  * A box of a fill on GPUs by dwords of bytes: into its image in local memory along the input's
- * memory, and out of it along the output's (fill_share.cl). Read positions lie side by side in the
+ * memory, and out of it along the output's (box_share.cl). Read positions lie side by side in the
  * input, write positions in the output. A work-item loads dwords of TALLY_ROWS_AT_ONCE of the
  * input's lines, transposes a square of as many lines as a dword has bytes in registers, and stores
  * its dwords where the output's lines have them.
@@ -11,7 +11,7 @@
  * element.
  *
  * The output's line of read position i is the image's row i % TALLY_SQUARE * (dwords along the
- * reads) + i / TALLY_SQUARE: so rows of neighbouring squares, a.local_pitch dwords apart, an odd
+ * reads) + i / TALLY_SQUARE: so rows of neighbouring squares, a.box.local_pitch dwords apart, an odd
  * number, meet different banks.
  */
 #if TALLY_SQUARE > 1

@@ -187,6 +187,8 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
                              tally_plan *plan);
 bool tally_plan_scan_staged(const tally_problem *problem, const tally_limits *limits,
                             tally_plan *plan);
+bool tally_plan_scan_transpose(const tally_problem *problem, const tally_limits *limits,
+                               tally_plan *plan);
 bool tally_plan_scan_short(const tally_problem *problem, const tally_limits *limits,
                            tally_plan *plan);
 bool tally_plan_scan_cpu(const tally_problem *problem, const tally_limits *limits,

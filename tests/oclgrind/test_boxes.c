@@ -1,6 +1,7 @@
 /*
- * test_boxes.c: scans by boxes whose packs lie whole in local memory, of a device that they are
- * many for, under a simulator that watches every access. That the bits are right is checked too.
+ * test_boxes.c: scans by boxes whose packs lie whole in local memory, and by boxes of whole lines,
+ * of a device that they are many for, under a simulator that watches every access. That the bits
+ * are right is checked too.
  */
 #include <check.h>
 #include <string.h>
@@ -35,9 +36,38 @@ START_TEST(whole_packs) {
 }
 END_TEST
 
+/* Results in another order than the terms, of one run and of several, as many as a unit wants. */
+START_TEST(transposed) {
+    static const legal_pair pairs[] = {{TALLY_SUM, TALLY_F32},
+                                       {TALLY_MAX, TALLY_U8},
+                                       {TALLY_MULTIPLY, TALLY_F16},
+                                       {TALLY_SUM, TALLY_I64}};
+    static const uint64_t terms[] = {5, 19, 33, 12};
+    schedules_check_simulator();
+    tally_runtime *runtime = fixture_make_runtime_of(TALLY_FAMILY_GPU);
+    runtime->device.limits.units = 1;
+    for (uint32_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        const uint64_t bytes = tally_dtype_size(pairs[i].dtype);
+        const uint64_t columns = 300000 / (2 * bytes * terms[i] * 45);
+        tally_cumulative desc =
+            shape_scan(pairs[i].function, pairs[i].dtype, SHAPE(45, terms[i], columns), 1);
+        char plan[ORDER_CHECK_PLAN];
+        desc.descending = i % 2 != 0;
+        desc.exclusive = i / 2 % 2 != 0;
+        shape_transpose(&desc.input);
+        if (!fixture_has(pairs[i].dtype))
+            continue;
+        order_check_scan(runtime, &desc, plan);
+        ck_assert_msg(strstr(plan, "scan_transpose") != NULL, "not by scan_transpose:\n%s", plan);
+    }
+    tally_runtime_release(runtime);
+}
+END_TEST
+
 Suite *suite_boxes(void);
 Suite *suite_boxes(void) {
     Suite *suite = suite_create("boxes");
     schedules_add_case(suite, "whole_packs", whole_packs);
+    schedules_add_case(suite, "transposed", transposed);
     return suite;
 }

@@ -96,20 +96,22 @@ static void meet(const sim_case *it, agents *all) {
     }
 }
 
-/* A long set of few columns; long lines beside each other; a fill of bytes whose input is
- * transposed. */
+/* A long set of few columns; long lines beside each other; a scan and a fill of bytes whose inputs
+ * are transposed. */
 static void meet_rare(agents *all) {
     const tally_reduce set = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(20, 2600, 3), 2);
     tally_reduce lines = shape_reduce(TALLY_SUM, TALLY_F32, SHAPE(3, 4099), 3);
     shape_transpose(&lines.input);
+    tally_cumulative scan = shape_scan(TALLY_SUM, TALLY_F32, SHAPE(45, 3, 290), 1);
+    shape_transpose(&scan.input);
     tally_diagonal fill = shape_fill(SHAPE(2, 37, 1025));
     fill.output = shape_tensor(TALLY_U8, SHAPE(2, 37, 1025));
     tally_tensor input = fill.output;
     shape_transpose(&input);
     fill.input = &input;
-    const sim_case cases[] = {sim_case_reduce(&set, VALUES_SMALL, 1),
-                              sim_case_reduce(&lines, VALUES_SMALL, 3),
-                              sim_case_diagonal(&fill, VALUES_BITS, 2)};
+    const sim_case cases[] = {
+        sim_case_reduce(&set, VALUES_SMALL, 1), sim_case_reduce(&lines, VALUES_SMALL, 3),
+        sim_case_cumulative(&scan, VALUES_SMALL, 4), sim_case_diagonal(&fill, VALUES_BITS, 2)};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         meet(&cases[i], all);
 }

@@ -34,7 +34,7 @@ TALLY_KERNEL(__global const tally_stored *in, __global tally_stored *out,
     barrier(CLK_LOCAL_MEM_FENCE);
     for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;
          unit += get_num_groups(0)) {
-        uint reads = (uint)a.reads, writes = (uint)a.writes;
+        uint reads = (uint)a.box.reads, writes = (uint)a.box.writes;
         tally_index rest = unit;
         TALLY_FN(position) origin = {0, 0, 0};
         TALLY_EVERY_AXIS(TALLY_ORIGIN_OF)

@@ -1,7 +1,7 @@
 /*
  * A diagonal fill on GPUs whose input lies in another order than the output. A unit is a box: its
  * read positions are those of the input's innermost axes, its write positions those of the
- * output's; see fill_positions.cl. A box goes through local memory: bytes by squares
+ * output's; see box_positions.cl. A box goes through local memory: bytes by squares
  * (fill_squares.cl) where both kinds of positions lie side by side, others element by element
  * (fill_elements.cl). A box that the band covers is not read, and one that lies in the band or
  * beside it is not looked up. Of what is read fill_map.cl makes the result.
@@ -10,10 +10,14 @@
  * reads' first.
  */
 
+/* Entries of a table for so many positions of one side. */
+#define TALLY_TABLE_SIDE(n)                                                                        \
+    (((n) + TALLY_FILL_TABLE_SIDE - 1) / TALLY_FILL_TABLE_SIDE * TALLY_FILL_TABLE_SIDE)
+
 /* What the diagonals and elements of a box reach from its origin's; and where the input ends. */
 #define TALLY_REACH(k)                                                                             \
     {                                                                                              \
-        const tally_index steps = (tally_index)(a.read_box[k] * a.write_box[k] - 1);               \
+        const tally_index steps = (tally_index)(a.box.read_box[k] * a.box.write_box[k] - 1);       \
         const tally_signed span = (tally_signed)(steps * (tally_index)a.diagonal[k]);              \
         least += min(span, (tally_signed)0);                                                       \
         most += max(span, (tally_signed)0);                                                        \
@@ -28,10 +32,10 @@ TALLY_KERNEL(__global const tally_stored *in, __global tally_stored *out,
     const uint lid = (uint)get_local_id(0);
     const tally_index width = (tally_index)(a.high - a.low);
     const bool inverted = a.inverted != 0;
-    const uint read_entries = TALLY_TABLE_SIDE((uint)a.reads);
-    const uint entries = read_entries + TALLY_TABLE_SIDE((uint)a.writes);
-    const uint rows = ((uint)a.reads + TALLY_SQUARE - 1) / TALLY_SQUARE * TALLY_SQUARE;
-    const uint image_bytes = rows * (uint)a.local_pitch * (TALLY_SQUARE > 1 ? 4 : TALLY_BYTES);
+    const uint read_entries = TALLY_TABLE_SIDE((uint)a.box.reads);
+    const uint entries = read_entries + TALLY_TABLE_SIDE((uint)a.box.writes);
+    const uint rows = ((uint)a.box.reads + TALLY_SQUARE - 1) / TALLY_SQUARE * TALLY_SQUARE;
+    const uint image_bytes = rows * (uint)a.box.local_pitch * (TALLY_SQUARE > 1 ? 4 : TALLY_BYTES);
     __local tally_index *tables =
         (__local tally_index *)(space + (image_bytes + 15) / 16 * (16 / sizeof(ulong)));
     __local tally_index *diagonal_of = tables, *step_of = tables + entries;
@@ -42,7 +46,7 @@ TALLY_KERNEL(__global const tally_stored *in, __global tally_stored *out,
     out += a.head.out_offset + a.out_start;
     TALLY_FN(box) box;
     box.read_entries = read_entries;
-    box.pitch = (uint)a.local_pitch;
+    box.pitch = (uint)a.box.local_pitch;
     box.diagonal_of = diagonal_of;
 #if TALLY_SQUARE > 1
     const uint value = (uint)((tally_stored)a.value * TALLY_REPEAT);
@@ -82,7 +86,7 @@ TALLY_KERNEL(__global const tally_stored *in, __global tally_stored *out,
     }
     for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;
          unit += get_num_groups(0)) {
-        uint reads = (uint)a.reads, writes = (uint)a.writes;
+        uint reads = (uint)a.box.reads, writes = (uint)a.box.writes;
         tally_index rest = unit;
         TALLY_FN(position) origin = {in_lead, out_lead, 0 - (tally_index)a.low};
         TALLY_EVERY_AXIS(TALLY_ORIGIN_OF)

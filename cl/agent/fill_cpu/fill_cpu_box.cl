@@ -55,16 +55,16 @@ static TALLY_FN(part_of_row) TALLY_FN(part)(const TALLY_FN(band) *it, tally_inde
     side.begin[0] = (TALLY_FN(begin)){0, 0, 0, 0};                                                 \
     side.count = side.begins = 1;                                                                  \
     side.least = side.most = 0;
-#define TALLY_WIDEN_READ(k) TALLY_WIDEN(k, read, read_box, read_pitch)
-#define TALLY_WIDEN_WRITE(k) TALLY_WIDEN(k, write, write_box, write_pitch)
+#define TALLY_WIDEN_READ(k) TALLY_WIDEN(k, read, box.read_box, box.read_pitch)
+#define TALLY_WIDEN_WRITE(k) TALLY_WIDEN(k, write, box.write_box, box.write_pitch)
 
 /* Adds axis k to a segment: its diagonals, and how far its elements are apart. */
 #define TALLY_IS_OF_SEGMENT(k)                                                                     \
-    (a.read_box[k] * a.write_box[k] > 1 && a.box_step[k] < a.segment)
+    (a.box.read_box[k] * a.box.write_box[k] > 1 && a.box_step[k] < a.segment)
 #define TALLY_LENGTHEN(k)                                                                          \
     if (TALLY_IS_OF_SEGMENT(k)) {                                                                  \
         const tally_signed far =                                                                   \
-            (tally_signed)(a.diagonal[k] * (a.read_box[k] * a.write_box[k] - 1));                  \
+            (tally_signed)(a.diagonal[k] * (a.box.read_box[k] * a.box.write_box[k] - 1));          \
         it.least += min(far, (tally_signed)0);                                                     \
         it.end += max(far, (tally_signed)0);                                                       \
         stride = stride == 0 ? (tally_index)a.kept_out[k] : stride;                                \
@@ -73,7 +73,7 @@ static TALLY_FN(part_of_row) TALLY_FN(part)(const TALLY_FN(band) *it, tally_inde
 /* Adds axis k to a table of a segment's positions: each has add more than the one before. */
 #define TALLY_REPEAT_ALONG(k, table, type, add)                                                    \
     if (TALLY_IS_OF_SEGMENT(k))                                                                    \
-        for (uint c = 1; c < (uint)(a.read_box[k] * a.write_box[k]); c++) {                        \
+        for (uint c = 1; c < (uint)(a.box.read_box[k] * a.box.write_box[k]); c++) {                \
             const uint step = (uint)a.box_step[k];                                                 \
             const type *from = table + (c - 1) * step;                                             \
             type *next = table + c * step;                                                         \
@@ -101,10 +101,10 @@ static void TALLY_FN(set_picked)(const tally_fill_cpu_box_args *args, tally_inde
 
 /* A box at the end of an axis has shorter segments, or fewer. */
 #define TALLY_SEGMENT_OF(k)                                                                        \
-    if (a.boxes[k] > 1 && TALLY_IS_OF_SEGMENT(k))                                                  \
+    if (a.box.boxes[k] > 1 && TALLY_IS_OF_SEGMENT(k))                                              \
         box.segment = (uint)a.box_step[k] *                                                        \
-                      (a.read_box[k] > 1 ? reads / (uint)a.read_pitch[k]                           \
-                                         : writes / (uint)a.write_pitch[k]);
+                      (a.box.read_box[k] > 1 ? reads / (uint)a.box.read_pitch[k]                   \
+                                         : writes / (uint)a.box.write_pitch[k]);
 
 /* A box: how many positions it has, and elements of a segment. */
 typedef struct {
@@ -114,7 +114,7 @@ typedef struct {
 
 static TALLY_FN(box) TALLY_FN(box_of)(const tally_fill_cpu_box_args *args, tally_index unit) {
 #define a (*args)
-    uint reads = (uint)a.reads, writes = (uint)a.writes;
+    uint reads = (uint)a.box.reads, writes = (uint)a.box.writes;
     tally_index rest = unit;
     TALLY_FN(position) origin = {0, 0, 0 - (tally_index)a.low};
     TALLY_FN(box) box;
@@ -236,11 +236,11 @@ TALLY_KERNEL(__global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,
     in += a.head.in_offset;
     out += a.head.out_offset + a.out_start;
     TALLY_FIRST_POSITION(read)
-    while (read.count < (uint)a.reads) {
+    while (read.count < (uint)a.box.reads) {
         TALLY_EVERY_AXIS(TALLY_WIDEN_READ)
     }
     TALLY_FIRST_POSITION(write)
-    while (write.count < (uint)a.writes) {
+    while (write.count < (uint)a.box.writes) {
         TALLY_EVERY_AXIS(TALLY_WIDEN_WRITE)
     }
     TALLY_EVERY_AXIS(TALLY_LENGTHEN)

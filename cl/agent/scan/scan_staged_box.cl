@@ -63,14 +63,6 @@
 #define TALLY_LEAVES (TALLY_WRITE_PACK > 4 ? 1 : 8 / TALLY_WRITE_PACK)
 #endif
 
-#if TALLY_FLOATING && TALLY_BYTES == 8
-#define TALLY_VALUE(bits) tally_of_raw(as_double(bits))
-#elif TALLY_FLOATING && TALLY_BYTES == 4
-#define TALLY_VALUE(bits) tally_of_raw(as_float(bits))
-#else
-#define TALLY_VALUE(bits) tally_of_raw((tally_raw)(bits))
-#endif
-
 /* The sizes of the box at hand, 2^32 / size rounded up, and steps in the image. */
 typedef struct {
     uint size[TALLY_BOX_AXES], magic[TALLY_BOX_AXES], local_step[TALLY_BOX_AXES];

@@ -5,11 +5,6 @@
  * lie side by side there (TALLY_DIRECT_LOADS), keeps them in registers until their results are
  * there (TALLY_IN_REGISTERS), and stores these likewise (TALLY_DIRECT_STORES).
  */
-/* Of a line, what is complete at each level before the box. */
-typedef struct {
-    tally_term stretches, tiles, spans, runs;
-} TALLY_FN(levels);
-
 /*
  * PoCL 3.1 computes nothing but the last combination of unrolled minima and maxima of floats, and
  * stores nothing of whole runs that are in registers where these have a length of their own.
@@ -261,19 +256,4 @@ static tally_term TALLY_FN(fold_runs)(tally_term sum, __local const tally_term *
             sum = k + i < count ? tally_combine_terms(sum, x[i]) : sum;
     }
     return sum;
-}
-
-/* A span ended with the end-th term: then its tile may have, and its stretch. */
-static void TALLY_FN(end_span)(TALLY_FN(levels) *at, tally_index end) {
-    const tally_term none = TALLY_IDENTITY;
-    at->spans = tally_combine_terms(at->spans, at->runs);
-    at->runs = none;
-    if (end % TALLY_TILE == 0) {
-        at->tiles = tally_combine_terms(at->tiles, at->spans);
-        at->spans = none;
-    }
-    if (end % TALLY_STRETCH == 0) {
-        at->stretches = tally_combine_terms(at->stretches, at->tiles);
-        at->tiles = none;
-    }
 }

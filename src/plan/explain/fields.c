@@ -121,9 +121,12 @@ typedef struct argument {
 } argument;
 
 #define TALLY_ARGUMENT(args, member, of) {#member, offsetof(tally_##args##_args, member), of},
+#define TALLY_BOX_ARGUMENT(args, member, of)                                                       \
+    {#member, offsetof(tally_##args##_args, box.member), of},
 #define TALLY_ARGS(name, members) static const argument name##_arguments[] = {members};
 #include "plan/args.def"
 #undef TALLY_ARGS
+#undef TALLY_BOX_ARGUMENT
 #undef TALLY_ARGUMENT
 
 #define COUNT(rows) (sizeof(rows) / sizeof(rows)[0])

@@ -15,7 +15,7 @@
 /* ---- How a box lies in its image ----------------------------------------------------------- */
 
 static uint64_t box_of(const tally_fill_cpu_box_args *args, uint32_t k) {
-    return args->read_box[k] * args->write_box[k];
+    return args->box.read_box[k] * args->box.write_box[k];
 }
 
 /*
@@ -29,14 +29,14 @@ static bool may_follow(const tally_fill_cpu_box_args *args, uint32_t rank, uint3
     uint64_t group = 1, before = 0;
     bool has_more = false;
     for (uint32_t i = rank; i-- > k + 1;) {
-        if (args->read_box[i] > 1)
-            before = args->read_pitch[i];
-        else if (args->write_box[i] > 1 && before == 0)
-            group *= args->write_box[i];
-        else if (args->write_box[i] > 1)
+        if (args->box.read_box[i] > 1)
+            before = args->box.read_pitch[i];
+        else if (args->box.write_box[i] > 1 && before == 0)
+            group *= args->box.write_box[i];
+        else if (args->box.write_box[i] > 1)
             has_more = true;
     }
-    return group * bytes >= LANE_BYTES || (!has_more && args->read_pitch[k] > before);
+    return group * bytes >= LANE_BYTES || (!has_more && args->box.read_pitch[k] > before);
 }
 
 /*
@@ -52,7 +52,7 @@ static void set_segment(tally_fill_cpu_box_args *args, uint32_t rank, uint32_t b
         if (box == 1 || args->kept_out[k] != stride * args->segment)
             return;
         const bool is_long = args->segment * bytes >= TALLY_FILL_CPU_SEGMENT;
-        if (args->read_box[k] > 1 && (is_long || !may_follow(args, rank, bytes, k)))
+        if (args->box.read_box[k] > 1 && (is_long || !may_follow(args, rank, bytes, k)))
             return;
         args->box_step[k] = args->segment;
         args->segment *= box;
@@ -76,26 +76,26 @@ static uint64_t lay_box(tally_fill_cpu_box_args *args, uint32_t rank, uint32_t b
     set_segment(args, rank, bytes);
     uint64_t row = args->segment, rows = 1;
     for (uint32_t k = rank; k-- > 0;)
-        if (args->write_box[k] > 1 && args->box_step[k] == 0) {
+        if (args->box.write_box[k] > 1 && args->box_step[k] == 0) {
             args->box_step[k] = row;
-            row *= args->write_box[k];
+            row *= args->box.write_box[k];
         }
     for (uint32_t k = 0; k < rank; k++)
-        if (args->read_box[k] > 1 && args->box_step[k] == 0)
-            rows *= args->read_box[k];
-    args->local_pitch = rows > 1 ? row_pitch(row, bytes) : row;
+        if (args->box.read_box[k] > 1 && args->box_step[k] == 0)
+            rows *= args->box.read_box[k];
+    args->box.local_pitch = rows > 1 ? row_pitch(row, bytes) : row;
     uint64_t position = 1;
-    for (rows = 1; position < args->reads;) {
+    for (rows = 1; position < args->box.reads;) {
         uint32_t k = 0;
-        while (args->read_box[k] == 1 || args->read_pitch[k] != position)
+        while (args->box.read_box[k] == 1 || args->box.read_pitch[k] != position)
             k++;
         if (args->box_step[k] == 0) {
-            args->box_step[k] = rows * args->local_pitch;
-            rows *= args->read_box[k];
+            args->box_step[k] = rows * args->box.local_pitch;
+            rows *= args->box.read_box[k];
         }
-        position *= args->read_box[k];
+        position *= args->box.read_box[k];
     }
-    return rows * args->local_pitch;
+    return rows * args->box.local_pitch;
 }
 
 /* ---- What a box costs ---------------------------------------------------------------------- */
@@ -116,10 +116,10 @@ static tally_pieces find_pieces(const tally_fill_cpu_box_args *args, uint32_t ra
 static uint64_t group_of(const tally_fill_cpu_box_args *args, uint32_t rank) {
     uint64_t group = 1;
     for (uint32_t k = rank; k-- > 0;)
-        if (args->write_box[k] > 1) {
+        if (args->box.write_box[k] > 1) {
             if (args->box_step[k] != group)
                 break;
-            group *= args->write_box[k];
+            group *= args->box.write_box[k];
         }
     return group;
 }
@@ -129,15 +129,15 @@ static uint64_t blocks_cost(const tally_fill_cpu_box_args *args, uint32_t rank, 
     const uint64_t lane = LANE_BYTES / bytes, group = group_of(args, rank);
     const uint64_t lines = group >= 2 * lane ? 2 * lane : tally_plan_least(group, lane);
     const uint64_t each = lines == 2 * lane ? lane : 2 * lane;
-    return args->writes / group * tally_plan_parts(group, lines) *
-           tally_plan_parts(args->reads, each) * lane * TALLY_FILL_CPU_GRAIN;
+    return args->box.writes / group * tally_plan_parts(group, lines) *
+           tally_plan_parts(args->box.reads, each) * lane * TALLY_FILL_CPU_GRAIN;
 }
 
 /* For so many elements, of the box. */
 static uint64_t cost_of(tally_fill_cpu_box_args *args, uint32_t rank, uint32_t bytes) {
     const tally_pieces in = find_pieces(args, rank, args->kept_in);
     const tally_pieces out = find_pieces(args, rank, args->kept_out);
-    const uint64_t elements = args->reads * args->writes;
+    const uint64_t elements = args->box.reads * args->box.writes;
     const uint64_t blocks = blocks_cost(args, rank, bytes), picks = elements * TALLY_FILL_CPU_PICK;
     const bool may_pick =
         args->segment <= TALLY_FILL_PICKS && elements * bytes <= TALLY_FILL_CPU_PICKS;
@@ -151,44 +151,46 @@ static uint64_t cost_of(tally_fill_cpu_box_args *args, uint32_t rank, uint32_t b
 /* ---- The choice ---------------------------------------------------------------------------- */
 
 /* Read positions lie evenly in the input, and the output's innermost axis has none. */
-static void grow_reads(tally_fill_box_args *args, uint32_t rank, tally_positions *it) {
+static void grow_reads(const tally_boxes *boxes, tally_positions *it) {
     uint64_t stride = 0;
     while (!it->cut && it->most / it->count >= 2) {
-        const uint32_t k = tally_boxes_next(args, rank, args->kept_in);
-        if (k >= rank - 1 || (stride != 0 && args->kept_in[k] != stride * it->count))
+        const uint32_t k = tally_boxes_next(boxes, boxes->in);
+        if (k >= boxes->rank - 1 || (stride != 0 && boxes->in[k] != stride * it->count))
             return;
-        stride = stride == 0 ? args->kept_in[k] : stride;
-        tally_boxes_add(it, args, k);
+        stride = stride == 0 ? boxes->in[k] : stride;
+        tally_boxes_add(boxes, it, k);
     }
 }
 
-static void grow_writes(tally_fill_box_args *args, uint32_t rank, tally_positions *it) {
+static void grow_writes(const tally_boxes *boxes, tally_positions *it) {
     while (!it->cut && it->most / it->count >= 2) {
-        const uint32_t k = tally_boxes_next(args, rank, args->kept_out);
+        const uint32_t k = tally_boxes_next(boxes, boxes->out);
         if (k == TALLY_AXES)
             return;
-        tally_boxes_add(it, args, k);
+        tally_boxes_add(boxes, it, k);
     }
 }
 
 /* A box of so many positions at most. */
-static void set_box(tally_fill_box_args *args, uint32_t rank, uint64_t reads, uint64_t writes) {
-    tally_positions read = {1, reads, args->read_box, args->read_pitch, false};
-    tally_positions write = {1, writes, args->write_box, args->write_pitch, false};
-    tally_boxes_clear(args);
-    grow_reads(args, rank, &read);
-    grow_writes(args, rank, &write);
-    args->reads = read.count;
-    args->writes = write.count;
+static void set_box(const tally_boxes *boxes, uint64_t reads, uint64_t writes) {
+    tally_box_args *box = boxes->box;
+    tally_positions read = {1, reads, box->read_box, box->read_pitch, false};
+    tally_positions write = {1, writes, box->write_box, box->write_pitch, false};
+    tally_boxes_clear(box);
+    grow_reads(boxes, &read);
+    grow_writes(boxes, &write);
+    box->reads = read.count;
+    box->writes = write.count;
 }
 
 void tally_fill_choose_box(tally_step *step) {
     const uint32_t rank = step->spec.kept_rank, bytes = step->target_bytes;
     tally_args tried = step->args;
+    const tally_boxes boxes = tally_fill_boxes(&tried.fill_box, step);
     uint64_t least = UINT64_MAX;
     for (uint64_t reads = 2; reads <= TALLY_FILL_SIDE_MAX; reads *= 2)
         for (uint64_t writes = 2; writes <= TALLY_FILL_SIDE_MAX; writes *= 2) {
-            set_box(&tried.fill_box, rank, reads, writes);
+            set_box(&boxes, reads, writes);
             if (lay_box(&tried.fill_cpu_box, rank, bytes) * bytes > TALLY_FILL_BOX_BYTES ||
                 tried.fill_cpu_box.segment > TALLY_FILL_SEGMENT)
                 break;

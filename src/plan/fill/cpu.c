@@ -72,9 +72,11 @@ static void plan_lines(const tally_limits *limits, tally_step *step) {
 static void plan_staged(const tally_limits *limits, tally_step *step) {
     tally_fill_cpu_box_args *args = &step->args.fill_cpu_box;
     tally_fill_choose_box(step);
-    tally_boxes_count(&step->args.fill_box, step->spec.kept_rank, args->reads, args->writes);
-    args->grain = set_grain(TALLY_FILL_CPU_BOX, args->reads * args->writes * step->target_bytes,
-                            limits, step, &args->stream);
+    const tally_boxes boxes = tally_fill_boxes(&step->args.fill_box, step);
+    args->head.units = tally_boxes_count(&boxes, args->box.reads, args->box.writes);
+    args->grain =
+        set_grain(TALLY_FILL_CPU_BOX, args->box.reads * args->box.writes * step->target_bytes,
+                  limits, step, &args->stream);
 }
 
 /* Elements that are evenly spaced in one tensor, and the first axis that is among them. */

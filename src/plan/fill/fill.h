@@ -7,6 +7,7 @@
 
 #include "plan/fill/walk.h"
 #include "plan/plan.h"
+#include "plan/positions.h"
 
 void tally_plan_fill_gpu(const tally_problem *problem, const tally_walk *walk,
                          const tally_limits *limits, tally_step *step);
@@ -38,34 +39,8 @@ void tally_fill_set_axes(tally_step *step);
 /* Whether the input's innermost axis is another one than the output's. */
 bool tally_walk_is_transposed(const tally_walk *walk);
 
-/* A numbering of a box's positions, while it grows. */
-typedef struct tally_positions {
-    uint64_t count, most;
-    tally_u64 *box, *pitch;
-    bool cut; /* its outermost axis is not whole: none can follow */
-} tally_positions;
-
-void tally_boxes_clear(tally_fill_box_args *args);
-
-/* The innermost axis by these strides that is in no numbering yet, or TALLY_AXES. */
-uint32_t tally_boxes_next(const tally_fill_box_args *args, uint32_t rank, const tally_u64 *stride);
-
-/* Add an axis, so much of it. */
-void tally_boxes_take(tally_positions *it, const tally_fill_box_args *args, uint32_t k,
-                      uint64_t part);
-
-/* Add an axis, all of it or an equal part. */
-void tally_boxes_add(tally_positions *it, const tally_fill_box_args *args, uint32_t k);
-
-/*
- * Add the innermost axis by these strides that no numbering has, maybe cut; false if there are
- * enough positions, or none can follow.
- */
-bool tally_boxes_grow(tally_positions *it, const tally_fill_box_args *args, uint32_t rank,
-                      const tally_u64 *stride, uint64_t enough);
-
-/* Set a box's positions, and how many boxes there are. */
-void tally_boxes_count(tally_fill_box_args *args, uint32_t rank, uint64_t reads, uint64_t writes);
+/* The boxes of a step that has some, on either family. */
+tally_boxes tally_fill_boxes(tally_fill_box_args *args, const tally_step *step);
 
 /*
  * Boxes of a GPU that do not go through local memory. A group finds its positions once for some

@@ -9,17 +9,18 @@ void tally_plan_fill_box(const tally_limits *limits, uint32_t group, tally_step 
     const uint64_t busy = (uint64_t)limits->units * group * TALLY_FILL_BUSY;
     const uint64_t groups = (uint64_t)limits->units * TALLY_FILL_BOX_GROUPS;
     const uint32_t each = args->head.units < busy ? 1 : TALLY_FILL_ITEM_PACKS;
-    const uint32_t rank = step->spec.kept_rank, all = group * each;
-    tally_boxes_clear(args);
-    tally_positions writes = {1, all, args->write_box, args->write_pitch, false};
-    while (tally_boxes_grow(&writes, args, rank, args->kept_out, all / 2)) {
+    const uint32_t all = group * each;
+    const tally_boxes boxes = tally_fill_boxes(args, step);
+    tally_boxes_clear(&args->box);
+    tally_positions writes = {1, all, args->box.write_box, args->box.write_pitch, false};
+    while (tally_boxes_grow(&boxes, &writes, args->kept_out, all / 2)) {
     }
     const uint64_t most = tally_plan_least(
         tally_plan_parts(args->head.units / writes.count, groups), TALLY_FILL_BOX_READS);
-    tally_positions reads = {1, most, args->read_box, args->read_pitch, false};
-    while (tally_boxes_grow(&reads, args, rank, args->kept_out, most / 2)) {
+    tally_positions reads = {1, most, args->box.read_box, args->box.read_pitch, false};
+    while (tally_boxes_grow(&boxes, &reads, args->kept_out, most / 2)) {
     }
-    tally_boxes_count(args, rank, reads.count, writes.count);
+    args->head.units = tally_boxes_count(&boxes, reads.count, writes.count);
     const uint64_t enough = (uint64_t)limits->units * TALLY_FILL_GROUPS;
     const uint64_t rounds =
         tally_plan_least(tally_plan_parts(args->head.units, groups), TALLY_FILL_BOX_ROUNDS);

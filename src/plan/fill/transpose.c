@@ -25,12 +25,10 @@
 
 /*
  * What things cost, as bytes that memory moves meanwhile: the ends of a piece that is read, and of
- * one that is written, whose sectors are read first; a part of that where all pieces are whole
- * sectors; and a box.
+ * one that is written, whose sectors are read first; and a box.
  */
 #define TALLY_FILL_TRANSPOSE_READ 32
 #define TALLY_FILL_TRANSPOSE_WRITTEN 128
-#define TALLY_FILL_TRANSPOSE_WHOLE 4
 #define TALLY_FILL_TRANSPOSE_BOX 512
 
 /*
@@ -59,75 +57,23 @@ uint64_t tally_local_fill_transpose(const tally_spec *spec) {
 /* ---- A box --------------------------------------------------------------------------------- */
 
 /*
- * Add the next axis; if positions are to be side by side, one by whose stride they stay so. If
- * there is none, none can follow.
- */
-static void grow(tally_positions *it, const tally_fill_box_args *args, uint32_t rank,
-                 const tally_u64 *stride, bool side_by_side) {
-    const uint32_t k = tally_boxes_next(args, rank, stride);
-    if (!it->cut && it->count < it->most && k < TALLY_AXES &&
-        (!side_by_side || stride[k] == it->count)) {
-        const uint64_t part = tally_plan_least(args->kept_size[k], it->most / it->count);
-        tally_boxes_take(it, args, k, part);
-    } else
-        it->cut = true;
-}
-
-/* A box of so many positions at most; those of squares lie side by side in their memory. */
-static void set_box(tally_fill_box_args *args, const tally_step *step, uint64_t reads,
-                    uint64_t writes) {
-    const uint32_t rank = step->spec.kept_rank;
-    const bool side_by_side = step->spec.policy.fill_transpose.square > 1;
-    tally_positions read = {1, reads, args->read_box, args->read_pitch, false};
-    tally_positions write = {1, writes, args->write_box, args->write_pitch, false};
-    tally_boxes_clear(args);
-    while (!read.cut || !write.cut) {
-        grow(&write, args, rank, args->kept_out, side_by_side);
-        grow(&read, args, rank, args->kept_in, side_by_side);
-    }
-    args->reads = read.count;
-    args->writes = write.count;
-}
-
-/*
  * Local memory of the box and its tables; sets the pitch of its rows, an odd number of dwords or of
  * wider elements.
  */
 static uint64_t lay_box(tally_fill_box_args *args, const tally_step *step) {
     const uint64_t square = step->spec.policy.fill_transpose.square;
-    const uint64_t rows = tally_plan_parts(args->reads, square) * square;
-    const uint64_t dwords = tally_plan_parts(args->writes, square);
+    const uint64_t rows = tally_plan_parts(args->box.reads, square) * square;
+    const uint64_t dwords = tally_plan_parts(args->box.writes, square);
     const uint64_t bytes = step->target_bytes * square;
-    const uint64_t per_dword = bytes < DWORD_BYTES ? DWORD_BYTES / bytes : 1;
-    args->local_pitch = (tally_plan_parts(dwords, per_dword) | 1) * per_dword;
-    const uint64_t image = tally_plan_parts(rows * args->local_pitch * bytes, 16) * 16;
-    const uint64_t sides = tally_plan_parts(args->reads, TALLY_FILL_TABLE_SIDE) +
-                           tally_plan_parts(args->writes, TALLY_FILL_TABLE_SIDE);
+    args->box.local_pitch = tally_boxes_pitch(dwords, bytes);
+    const uint64_t image = tally_plan_parts(rows * args->box.local_pitch * bytes, 16) * 16;
+    const uint64_t sides = tally_plan_parts(args->box.reads, TALLY_FILL_TABLE_SIDE) +
+                           tally_plan_parts(args->box.writes, TALLY_FILL_TABLE_SIDE);
     const uint64_t entries = (square > 1 ? 2 : 3) * sides * TALLY_FILL_TABLE_SIDE;
     return image + entries * (step->spec.index_bits / 8u);
 }
 
 /* ---- The choice ---------------------------------------------------------------------------- */
-
-/*
- * Bytes that memory moves for a box on one side, and for the ends of each piece so many, or less if
- * all pieces are whole sectors.
- */
-static uint64_t moved(const tally_fill_box_args *args, uint32_t rank, const tally_u64 *stride,
-                      uint32_t bytes, uint64_t ends) {
-    const uint64_t sector = TALLY_FILL_SECTOR / bytes;
-    tally_cut cut[TALLY_AXES];
-    bool whole = true;
-    for (uint32_t k = 0; k < rank; k++) {
-        const uint64_t box = args->read_box[k] * args->write_box[k];
-        cut[k] = (tally_cut){k, args->kept_size[k], box, stride[k]};
-        whole =
-            whole && (args->kept_size[k] == 1 || (stride[k] == 1 ? box : stride[k]) % sector == 0);
-    }
-    tally_cuts_sort(cut, rank);
-    const tally_pieces it = tally_pieces_find(cut, rank, 1);
-    return it.count * (it.span * bytes + (whole ? ends / TALLY_FILL_TRANSPOSE_WHOLE : ends));
-}
 
 /* Lines of so many columns that a group has at a time, of which a work-item has some. */
 static uint64_t lines_at_once(const tally_step *step, uint64_t columns, uint64_t some) {
@@ -137,10 +83,10 @@ static uint64_t lines_at_once(const tally_step *step, uint64_t columns, uint64_t
 /* Lines of the input that work-items have under way: as many as they have, if these are few. */
 static uint64_t lines_of(const tally_fill_box_args *args, const tally_step *step) {
     const uint64_t square = step->spec.policy.fill_transpose.square;
-    const uint64_t columns = tally_plan_parts(args->reads, square);
+    const uint64_t columns = tally_plan_parts(args->box.reads, square);
     uint64_t lines = way_of(step).lines;
     while (lines > TALLY_FILL_TRANSPOSE_LINES &&
-           lines_at_once(step, columns, lines / 2) >= args->writes)
+           lines_at_once(step, columns, lines / 2) >= args->box.writes)
         lines /= 2;
     return lines;
 }
@@ -158,43 +104,42 @@ static uint64_t steps_of(const tally_step *step, uint64_t columns, uint64_t line
 }
 
 /* For so many elements, in a box and on its way around it; boxes reach over the ends of axes. */
-static uint64_t cost_of(const tally_fill_box_args *args, const tally_step *step) {
-    const uint32_t rank = step->spec.kept_rank, bytes = step->target_bytes;
+static uint64_t cost_of(const tally_boxes *boxes, const tally_fill_box_args *args,
+                        const tally_step *step) {
+    const uint32_t bytes = step->target_bytes;
     const uint64_t square = step->spec.policy.fill_transpose.square;
-    const uint64_t brought =
-        steps_of(step, tally_plan_parts(args->reads, square), args->writes, lines_of(args, step));
-    const uint64_t taken =
-        steps_of(step, tally_plan_parts(args->writes, square), args->reads, TALLY_FILL_TAKEN);
-    uint64_t cost = (moved(args, rank, args->kept_in, bytes, TALLY_FILL_TRANSPOSE_READ) +
-                     moved(args, rank, args->kept_out, bytes, TALLY_FILL_TRANSPOSE_WRITTEN) +
-                     (brought + taken) * way_of(step).step + TALLY_FILL_TRANSPOSE_BOX) *
-                    COST_SCALE / (args->reads * args->writes);
-    for (uint32_t k = 0; k < rank; k++) {
-        const uint64_t box = args->read_box[k] * args->write_box[k], size = args->kept_size[k];
-        cost += cost * (tally_plan_parts(size, box) * box - size) / size / 2;
-    }
-    return cost;
+    const uint64_t brought = steps_of(step, tally_plan_parts(args->box.reads, square),
+                                      args->box.writes, lines_of(args, step));
+    const uint64_t taken = steps_of(step, tally_plan_parts(args->box.writes, square),
+                                    args->box.reads, TALLY_FILL_TAKEN);
+    const uint64_t cost =
+        (tally_boxes_moved(boxes, args->kept_in, NULL, bytes, 1, TALLY_FILL_TRANSPOSE_READ) +
+         tally_boxes_moved(boxes, args->kept_out, NULL, bytes, 1, TALLY_FILL_TRANSPOSE_WRITTEN) +
+         (brought + taken) * way_of(step).step + TALLY_FILL_TRANSPOSE_BOX) *
+        COST_SCALE / (args->box.reads * args->box.writes);
+    return tally_boxes_beyond(boxes, cost);
 }
 
 /* The best box within so much local memory, of squares a sector on either side; false if none. */
 static bool choose(uint64_t room, tally_step *step) {
-    const uint32_t rank = step->spec.kept_rank, bytes = step->target_bytes;
-    const uint64_t sector = TALLY_FILL_SECTOR / bytes;
-    const uint64_t side_min = step->spec.policy.fill_transpose.square > 1 ? sector : 1;
+    const uint64_t sector = TALLY_FILL_SECTOR / step->target_bytes;
+    const bool squares = step->spec.policy.fill_transpose.square > 1;
+    const uint64_t side_min = squares ? sector : 1;
     tally_fill_box_args tried = step->args.fill_box;
+    const tally_boxes boxes = tally_fill_boxes(&tried, step);
     uint64_t least = UINT64_MAX, taken = 0;
     bool grows = true; /* a side has half of the positions that it may have while axes are left */
     for (uint64_t reads = sector; grows && reads <= TALLY_FILL_SIDE_MAX; reads += sector)
         for (uint64_t writes = sector; writes <= TALLY_FILL_SIDE_MAX; writes += sector) {
-            set_box(&tried, step, reads, writes);
-            grows = writes > sector ? grows : reads <= 4 * tried.reads;
-            if (!grows || writes > 4 * tried.writes)
+            tally_boxes_cross(&boxes, reads, writes, squares);
+            grows = writes > sector ? grows : reads <= 4 * tried.box.reads;
+            if (!grows || writes > 4 * tried.box.writes)
                 break;
             const uint64_t local = lay_box(&tried, step);
             if (local > room)
                 break;
-            const uint64_t cost = cost_of(&tried, step);
-            if (tried.reads < side_min || tried.writes < side_min || cost >= least)
+            const uint64_t cost = cost_of(&boxes, &tried, step);
+            if (tried.box.reads < side_min || tried.box.writes < side_min || cost >= least)
                 continue;
             least = cost;
             taken = local;
@@ -203,7 +148,8 @@ static bool choose(uint64_t room, tally_step *step) {
     if (least == UINT64_MAX)
         return false;
     tally_fill_box_args *args = &step->args.fill_box;
-    tally_boxes_count(args, rank, args->reads, args->writes);
+    const tally_boxes taken_boxes = tally_fill_boxes(args, step);
+    args->head.units = tally_boxes_count(&taken_boxes, args->box.reads, args->box.writes);
     step->spec.policy.fill_transpose.rows_at_once = (uint16_t)lines_of(args, step);
     while (room > TALLY_FILL_TRANSPOSE_LEAST && taken <= room / 2)
         room /= 2;
@@ -219,7 +165,7 @@ static bool plan_squares(const tally_limits *limits, uint32_t square, uint64_t r
     if (!choose(room, step))
         return false;
     const tally_fill_box_args *args = &step->args.fill_box;
-    if (square > 1 && args->reads * args->writes < TALLY_FILL_TRANSPOSE_ELEMENTS)
+    if (square > 1 && args->box.reads * args->box.writes < TALLY_FILL_TRANSPOSE_ELEMENTS)
         return false;
     while (args->head.units < enough && room > TALLY_FILL_TRANSPOSE_LEAST && choose(room / 2, step))
         room /= 2;

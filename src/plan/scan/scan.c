@@ -93,11 +93,11 @@ static bool plan_team(const tally_problem *problem, const tally_limits *limits, 
 typedef bool (*chooser)(const tally_problem *, const tally_limits *, tally_plan *);
 
 /* Of each family, the first that serves the problem; single work-items serve every one. */
-static const chooser choosers[][8] = {
+static const chooser choosers[][9] = {
     [TALLY_FAMILY_GENERIC] = {plan_team},
-    [TALLY_FAMILY_GPU] = {tally_plan_scan_short_rows, tally_plan_scan_short, tally_plan_scan_rows,
-                          tally_plan_scan_pieces, tally_plan_scan_staged, tally_plan_scan_columns,
-                          plan_team},
+    [TALLY_FAMILY_GPU] = {tally_plan_scan_transpose, tally_plan_scan_short_rows,
+                          tally_plan_scan_short, tally_plan_scan_rows, tally_plan_scan_pieces,
+                          tally_plan_scan_staged, tally_plan_scan_columns, plan_team},
     [TALLY_FAMILY_CPU] = {tally_plan_scan_cpu},
 };
 

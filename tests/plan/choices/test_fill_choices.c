@@ -103,7 +103,7 @@ START_TEST(short_runs_are_transposed_together) {
     desc.input = &input;
     const tally_step step = fill_step(&desc, &plan_sample_gpu);
     ck_assert_int_eq(step.spec.schedule, TALLY_FILL_TRANSPOSE);
-    ck_assert_uint_eq(step.args.fill_box.write_box[step.spec.kept_rank - 1], 3);
+    ck_assert_uint_eq(step.args.fill_box.box.write_box[step.spec.kept_rank - 1], 3);
     memcpy(input.stride, same, sizeof same);
     ck_assert_int_ne(fill_step(&desc, &plan_sample_gpu).spec.schedule, TALLY_FILL_TRANSPOSE);
 }

@@ -105,6 +105,35 @@ START_TEST(other_layouts_are_scanned_by_boxes) {
 }
 END_TEST
 
+/*
+ * Results in another order than the terms: by boxes of whole lines, a box of each group, of tensors
+ * that no cache holds. Not where terms lie closest in a memory, nor where lines are few.
+ */
+START_TEST(many_lines_in_another_order_are_walked_alone) {
+    static const struct {
+        shape sizes;
+        uint32_t axis;
+        tally_schedule schedule;
+    } cases[] = {
+        {{3, {300, 20, 700}}, 1, TALLY_SCAN_TRANSPOSE},
+        {{3, {301, 2000, 701}}, 1, TALLY_SCAN_TRANSPOSE},
+        {{4, {31, 17, 20, 700}}, 2, TALLY_SCAN_TRANSPOSE},
+        {{3, {30, 4, 70}}, 1, TALLY_SCAN_STAGED},
+        {{3, {300, 20, 700}}, 0, TALLY_SCAN_STAGED},
+        {{3, {20, 40000, 30}}, 1, TALLY_SCAN_STAGED},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tally_cumulative desc = shape_scan(TALLY_SUM, TALLY_F32, cases[i].sizes, cases[i].axis);
+        shape_transpose(&desc.input);
+        const tally_step step = plan_sample_scan_step(&desc, &plan_sample_large);
+        ck_assert_msg(step.spec.schedule == cases[i].schedule, "%zu: %s", i,
+                      tally_schedule_find(step.spec.schedule)->name);
+        ck_assert_int_ne(plan_sample_scan_step(&desc, &plan_sample_narrow).spec.schedule,
+                         TALLY_SCAN_TRANSPOSE);
+    }
+}
+END_TEST
+
 /* As if they were a row, if nothing is between them; rows with something between them as well. */
 START_TEST(few_packed_columns_are_scanned_as_rows) {
     for (uint64_t columns = 2; columns <= 9; columns++) {
@@ -190,6 +219,7 @@ Suite *suite_scan_choices(void) {
     tcase_add_test(tests, short_packed_rows_are_scanned_together);
     tcase_add_test(tests, scanned_short_rows_waste_few_runs);
     tcase_add_test(tests, other_layouts_are_scanned_by_boxes);
+    tcase_add_test(tests, many_lines_in_another_order_are_walked_alone);
     tcase_add_test(tests, few_packed_columns_are_scanned_as_rows);
     tcase_add_test(tests, scanned_units_need_room);
     tcase_add_test(tests, few_packed_columns_have_room_on_any_device);

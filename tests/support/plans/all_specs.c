@@ -30,6 +30,7 @@ static const group_sizes sizes_of[TALLY_SCHEDULES] = {
     [TALLY_SCAN_SHORT_ROWS] = {2, {128, 256}},
     [TALLY_SCAN_COLUMNS] = {6, {256, 512, 64, 128, 192, 320}},
     [TALLY_SCAN_STAGED] = {2, {128, 256}},
+    [TALLY_SCAN_TRANSPOSE] = {2, {256, 512}},
     [TALLY_FILL_PACKS] = {3, {256, 64, 128}},
     [TALLY_FILL_BOX] = {3, {256, 64, 128}},
     [TALLY_FILL_TRANSPOSE] = {3, {256, 64, 128}},

@@ -94,6 +94,22 @@ void all_specs_each_of_scan_staged(const all_specs_visitor *it, tally_spec progr
     each_box(it, program);
 }
 
+/* Few lines with many terms at once, many with one, and some between. */
+void all_specs_each_of_scan_transpose(const all_specs_visitor *it, tally_spec program) {
+    static const struct {
+        uint16_t lines, terms, bytes;
+    } ways[] = {{16, 1, 33792}, {1, 16, 8192}, {4, 2, 45056}};
+    tally_scan_transpose_policy *policy = &program.policy.scan_transpose;
+    const int all = sizeof ways / sizeof ways[0];
+    for (int i = 0; i < (it->thin ? 2 : all); i++) {
+        policy->lines_per_item = ways[i].lines;
+        policy->terms_at_once = ways[i].terms;
+        policy->box_bytes = ways[i].bytes;
+        for (program.levels = 1; program.levels <= most_levels(&program); program.levels++)
+            all_specs_each_size(it, program);
+    }
+}
+
 /* Terms in the scratch, of the type that they are computed in. */
 static void each_of_strips(const all_specs_visitor *it, tally_spec program) {
     tally_scan_columns_policy *policy = &program.policy.scan_columns;

@@ -4,47 +4,18 @@
  */
 #include "parts.h"
 
-/* The positions of one kind are numbered without gaps, and only the outermost axis is cut. */
-static bool are_numbered(const tally_step *step, const tally_u64 *box, const tally_u64 *pitch,
-                         uint64_t positions) {
-    const tally_fill_box_args *args = &step->args.fill_box;
-    uint64_t count = 1;
-    for (bool found = true; found;) {
-        found = false;
-        for (uint32_t k = 0; k < step->spec.kept_rank && !found; k++)
-            if (box[k] > 1 && pitch[k] == count) {
-                count *= box[k];
-                found = true;
-                if (args->boxes[k] > 1 && count != positions)
-                    return false;
-            }
-    }
-    return count == positions;
-}
-
 static const char *broken_box(const tally_step *step) {
     const tally_fill_box_args *args = &step->args.fill_box;
-    uint64_t boxes = 1;
-    for (uint32_t k = 0; k < step->spec.kept_rank; k++) {
-        const uint64_t box = args->read_box[k] * args->write_box[k];
-        if (args->read_box[k] > 1 && args->write_box[k] > 1)
-            return "an axis has positions of one kind";
-        if (args->boxes[k] != plan_rules_parts(args->kept_size[k], box))
-            return "an axis is cut into boxes";
-        boxes *= args->boxes[k];
-    }
-    if (!are_numbered(step, args->read_box, args->read_pitch, args->reads) ||
-        !are_numbered(step, args->write_box, args->write_pitch, args->writes))
-        return "positions are numbered one after the other, of an axis that is cut last";
-    return args->head.units != boxes ? "each box is a unit" : NULL;
+    return plan_rules_positions(&args->box, step->spec.kept_rank, args->kept_size,
+                                args->head.units);
 }
 
 const char *plan_rules_of_fill_box(const plan_rules_case *it) {
     const tally_step *step = it->step;
     const tally_spec *spec = &step->spec;
     const tally_fill_box_args *args = &step->args.fill_box;
-    if (args->reads > spec->group ||
-        args->writes > (uint64_t)spec->group * spec->policy.fill_box.positions_per_item)
+    if (args->box.reads > spec->group ||
+        args->box.writes > (uint64_t)spec->group * spec->policy.fill_box.positions_per_item)
         return "the tables have room for read positions, and work-items have the write positions";
     return broken_box(step);
 }
@@ -63,27 +34,28 @@ const char *plan_rules_of_fill_transpose(const plan_rules_case *it) {
     const tally_fill_box_args *args = &step->args.fill_box;
     const tally_fill_transpose_policy *policy = &step->spec.policy.fill_transpose;
     const uint64_t square = policy->square, bytes = square * plan_rules_element_bytes(step);
-    const uint64_t reads = plan_rules_parts(args->reads, square) * square;
-    const uint64_t writes = plan_rules_parts(args->writes, square);
-    const uint64_t image = plan_rules_parts(reads * args->local_pitch * bytes, 16) * 16;
-    const uint64_t sides = plan_rules_parts(args->reads, TALLY_FILL_TABLE_SIDE) +
-                           plan_rules_parts(args->writes, TALLY_FILL_TABLE_SIDE);
+    const uint64_t reads = plan_rules_parts(args->box.reads, square) * square;
+    const uint64_t writes = plan_rules_parts(args->box.writes, square);
+    const uint64_t image = plan_rules_parts(reads * args->box.local_pitch * bytes, 16) * 16;
+    const uint64_t sides = plan_rules_parts(args->box.reads, TALLY_FILL_TABLE_SIDE) +
+                           plan_rules_parts(args->box.writes, TALLY_FILL_TABLE_SIDE);
     const uint64_t entries = (square > 1 ? 2 : 3) * sides * TALLY_FILL_TABLE_SIDE;
     const uint64_t tables = entries * (step->spec.index_bits / 8u);
     if (square != 1 && (square != 4 || bytes != 4))
         return "a square is an element, or of the bytes of a dword";
-    if (args->local_pitch < writes || args->in_place != 0)
+    if (args->box.local_pitch < writes || args->in_place != 0)
         return "an image's rows have room for the write positions";
     if (bytes <= 4 &&
-        (args->local_pitch * bytes % 4 != 0 || args->local_pitch * bytes / 4 % 2 == 0))
+        (args->box.local_pitch * bytes % 4 != 0 || args->box.local_pitch * bytes / 4 % 2 == 0))
         return "an image's rows are an odd number of dwords";
     if (image + tables > policy->box_bytes)
         return "an image and its tables fit local memory";
     if (policy->rows_at_once == 0 || policy->rows_at_once % square != 0 ||
         policy->rows_at_once % 4 != 0 || TALLY_FILL_TABLE_SIDE % policy->rows_at_once != 0)
         return "whole squares are under way, and lines of which a table has entries";
-    if (square > 1 && (!are_side_by_side(step, args->read_box, args->read_pitch, args->kept_in) ||
-                       !are_side_by_side(step, args->write_box, args->write_pitch, args->kept_out)))
+    if (square > 1 &&
+        (!are_side_by_side(step, args->box.read_box, args->box.read_pitch, args->kept_in) ||
+         !are_side_by_side(step, args->box.write_box, args->box.write_pitch, args->kept_out)))
         return "positions of squares lie side by side, of reads in the input, of writes in the "
                "output";
     return broken_box(step);
@@ -109,7 +81,7 @@ static bool is_laid_out(const tally_step *step, uint64_t *elements) {
     *elements = 1;
     for (uint32_t left = step->spec.kept_rank, done = 0; left > 0; left--) {
         const uint32_t next = nearest_axis(step, done);
-        const uint64_t box = args->read_box[next] * args->write_box[next];
+        const uint64_t box = args->box.read_box[next] * args->box.write_box[next];
         done |= UINT32_C(1) << next;
         if (box > 1 && args->box_step[next] < *elements)
             return false;
@@ -127,12 +99,12 @@ static bool is_segment(const tally_step *step) {
     const uint64_t stride = args->kept_out[step->spec.kept_rank - 1];
     uint64_t elements = 1;
     for (uint32_t k = 0; k < step->spec.kept_rank; k++) {
-        const uint64_t box = args->read_box[k] * args->write_box[k];
+        const uint64_t box = args->box.read_box[k] * args->box.write_box[k];
         if (box == 1 || args->box_step[k] >= args->segment)
             continue;
         elements *= box;
         if (args->kept_out[k] != stride * args->box_step[k] ||
-            (args->boxes[k] > 1 && args->box_step[k] * box != args->segment))
+            (args->box.boxes[k] > 1 && args->box_step[k] * box != args->segment))
             return false;
     }
     return elements == args->segment;
@@ -144,7 +116,7 @@ const char *plan_rules_of_fill_cpu_box(const plan_rules_case *it) {
     uint64_t elements = 0;
     if (!is_laid_out(step, &elements) ||
         elements * plan_rules_element_bytes(step) > TALLY_FILL_BOX_BYTES ||
-        args->reads > TALLY_FILL_SIDE_MAX || args->writes > TALLY_FILL_SIDE_MAX ||
+        args->box.reads > TALLY_FILL_SIDE_MAX || args->box.writes > TALLY_FILL_SIDE_MAX ||
         args->in_place != 0)
         return "an image and its tables fit private memory";
     if (!is_segment(step) ||

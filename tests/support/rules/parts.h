@@ -56,6 +56,9 @@ bool plan_rules_is_staged(const tally_spec *spec);        /* boxes go through lo
 bool plan_rules_is_spread(const tally_spec *spec);        /* units of a row over several groups */
 uint64_t plan_rules_scan_columns(const tally_spec *spec); /* rows that lie as one */
 bool plan_rules_has_levels(const tally_step *step);
+/* Boxes of positions, of axes of these sizes: of the arguments, and each of them a unit. */
+const char *plan_rules_positions(const tally_box_args *args, uint32_t rank, const tally_u64 *size,
+                                 uint64_t units);
 /* Folds along lines: how many terms, lines, terms of a piece, and lines at once. */
 const char *plan_rules_lines(const tally_step *step, uint64_t line_terms, uint64_t lines,
                              uint64_t piece_terms, uint64_t at_once);

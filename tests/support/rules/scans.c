@@ -7,8 +7,9 @@
 /* Where columns or boxes are scanned and combining is exact, all levels before a run are one. */
 bool plan_rules_has_levels(const tally_step *step) {
     static const uint64_t ends[] = {16, 256, 4096, 262144};
-    const bool columns =
-        step->spec.schedule == TALLY_SCAN_COLUMNS || plan_rules_is_staged(&step->spec);
+    const bool columns = step->spec.schedule == TALLY_SCAN_COLUMNS ||
+                         step->spec.schedule == TALLY_SCAN_TRANSPOSE ||
+                         plan_rules_is_staged(&step->spec);
     const bool units = step->spec.schedule == TALLY_SCAN_ROWS;
     uint32_t levels = 1;
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)

@@ -151,33 +151,41 @@ void sim_fill_cpu_lines(sim_launch *launch) {
 
 /* ---- Boxes --------------------------------------------------------------------------------- */
 
+uint64_t sim_box_coordinate(const tally_box_args *box, uint32_t k, uint64_t read, uint64_t write) {
+    return (box->read_box[k] > 1 ? read / box->read_pitch[k] % box->read_box[k] : 0) +
+           (box->write_box[k] > 1 ? write / box->write_pitch[k] % box->write_box[k] : 0);
+}
+
+void sim_find_box(const tally_box_args *box, uint32_t rank, const tally_u64 *size, uint64_t unit,
+                  uint64_t *first, uint64_t *reads, uint64_t *writes) {
+    *reads = box->reads;
+    *writes = box->writes;
+    for (uint32_t k = rank; k-- > 0; unit /= box->boxes[k]) {
+        first[k] = unit % box->boxes[k] * box->read_box[k] * box->write_box[k];
+        const uint64_t left = size[k] - first[k];
+        if (box->read_box[k] > left)
+            *reads = left * box->read_pitch[k];
+        if (box->write_box[k] > left)
+            *writes = left * box->write_pitch[k];
+    }
+}
+
 /* The element at two positions of the box that begins at these coordinates. */
 static void fill_in_box(const sim_launch *launch, const uint64_t *first, uint64_t read,
                         uint64_t write) {
     const tally_fill_box_args *args = &launch->step->args.fill_box;
     uint64_t unit = 0;
-    for (uint32_t k = 0; k < launch->step->spec.kept_rank; k++) {
-        uint64_t c = first[k];
-        if (args->read_box[k] > 1)
-            c += read / args->read_pitch[k] % args->read_box[k];
-        if (args->write_box[k] > 1)
-            c += write / args->write_pitch[k] % args->write_box[k];
-        unit = unit * args->kept_size[k] + c;
-    }
+    for (uint32_t k = 0; k < launch->step->spec.kept_rank; k++)
+        unit =
+            unit * args->kept_size[k] + first[k] + sim_box_coordinate(&args->box, k, read, write);
     fill(launch, unit);
 }
 
 static void fill_box(const sim_launch *launch, uint64_t unit) {
     const tally_fill_box_args *args = &launch->step->args.fill_box;
-    uint64_t first[TALLY_AXES] = {0}, reads = args->reads, writes = args->writes;
-    for (uint32_t k = launch->step->spec.kept_rank; k-- > 0; unit /= args->boxes[k]) {
-        first[k] = unit % args->boxes[k] * args->read_box[k] * args->write_box[k];
-        const uint64_t left = args->kept_size[k] - first[k];
-        if (args->read_box[k] > left)
-            reads = left * args->read_pitch[k];
-        if (args->write_box[k] > left)
-            writes = left * args->write_pitch[k];
-    }
+    uint64_t first[TALLY_AXES] = {0}, reads, writes;
+    sim_find_box(&args->box, launch->step->spec.kept_rank, args->kept_size, unit, first, &reads,
+                 &writes);
     for (uint64_t read = 0; read < reads; read++)
         for (uint64_t write = 0; write < writes; write++)
             fill_in_box(launch, first, read, write);

@@ -27,6 +27,12 @@ void sim_scan_rows_spread(sim_launch *launch);
 uint64_t sim_offset(const sim_launch *launch, uint32_t rank, const tally_u64 *size,
                     const tally_u64 *stride, uint64_t i);
 
+/* Boxes of positions: the coordinate along an axis of two positions; where a unit's box begins, and
+ * how many positions of either kind it has. */
+uint64_t sim_box_coordinate(const tally_box_args *box, uint32_t k, uint64_t read, uint64_t write);
+void sim_find_box(const tally_box_args *box, uint32_t rank, const tally_u64 *size, uint64_t unit,
+                  uint64_t *first, uint64_t *reads, uint64_t *writes);
+
 /* The element at an index of the source, as bits; the state there. */
 uint64_t sim_load_element(const sim_launch *launch, uint64_t index);
 sim_state sim_load_state(const sim_launch *launch, uint64_t index);

@@ -1,13 +1,9 @@
 /*
- * How the work-items of a group share a box of a fill: lines of the input that come into the image,
- * lines of the output that leave it. Neighbours have neighbouring columns. A work-item has some
- * lines that follow each other, so that what is known of their places comes out of a table 16 bytes
- * at a time, and all of its loads are under way together.
+ * How the work-items of a group share a box: lines of the input that come into its image, lines of
+ * the output that leave it. Neighbours have neighbouring columns. What is known of the places of a
+ * work-item's lines comes out of a table 16 bytes at a time, and all of its loads are under way
+ * together.
  */
-
-/* Entries of a table for so many positions of one side. */
-#define TALLY_TABLE_SIDE(n)                                                                        \
-    (((n) + TALLY_FILL_TABLE_SIDE - 1) / TALLY_FILL_TABLE_SIDE * TALLY_FILL_TABLE_SIDE)
 
 /*
  * A work-item's column, or every TALLY_GROUP-th; and its first block of lines, and how many blocks

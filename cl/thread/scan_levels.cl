@@ -1,0 +1,31 @@
+/*
+ * A line of a scan by the levels of the order: what is complete of each, as its terms are visited.
+ */
+/* The value of an element as it is stored. */
+#if TALLY_FLOATING && TALLY_BYTES == 8
+#define TALLY_VALUE(bits) tally_of_raw(as_double(bits))
+#elif TALLY_FLOATING && TALLY_BYTES == 4
+#define TALLY_VALUE(bits) tally_of_raw(as_float(bits))
+#else
+#define TALLY_VALUE(bits) tally_of_raw((tally_raw)(bits))
+#endif
+
+/* Of a line, what is complete at each level before what is at hand. */
+typedef struct {
+    tally_term stretches, tiles, spans, runs;
+} TALLY_FN(levels);
+
+/* A span ended with the end-th term: then its tile may have, and its stretch. */
+static void TALLY_FN(end_span)(TALLY_FN(levels) *at, tally_index end) {
+    const tally_term none = TALLY_IDENTITY;
+    at->spans = tally_combine_terms(at->spans, at->runs);
+    at->runs = none;
+    if (end % TALLY_TILE == 0) {
+        at->tiles = tally_combine_terms(at->tiles, at->spans);
+        at->spans = none;
+    }
+    if (end % TALLY_STRETCH == 0) {
+        at->stretches = tally_combine_terms(at->stretches, at->tiles);
+        at->tiles = none;
+    }
+}
