@@ -52,8 +52,9 @@ static uint32_t outputs_per_item(const tally_problem *problem, const tally_step 
 
 /*
  * Outputs that a work-item has where it has no pack of them, its neighbours' between them: with no
- * more terms together than there may be loads under way, in rows of many strips, and so that the
- * device is busy; 0: one.
+ * more terms together than there may be loads under way, or of narrow elements with all terms,
+ * whose places are worked out once for all of them; in rows of many strips, and so that the device
+ * is busy; 0: one.
  */
 static uint32_t spread_outputs(const tally_problem *problem, const tally_limits *limits,
                                const tally_step *step) {
@@ -65,7 +66,8 @@ static uint32_t spread_outputs(const tally_problem *problem, const tally_limits 
     uint64_t rows = args->outputs / args->kept_size[last];
     for (uint32_t most = TALLY_SPREAD_MOST; most > 1; most /= 2) {
         uint64_t strips = args->kept_size[last] / (most * TALLY_SPREAD_STRIDE);
-        if (most * bytes <= 16 && most * args->terms <= TALLY_OUTPUTS_LOADS &&
+        bool few = most * args->terms <= TALLY_OUTPUTS_LOADS;
+        if (most * bytes <= 16 && (few || (bytes < 4 && args->blocks == 1)) &&
             strips >= TALLY_SPREAD_STRIPS &&
             rows * strips * TALLY_SPREAD_STRIDE >= (uint64_t)limits->units * TALLY_SPREAD_ITEMS)
             return most;
@@ -242,7 +244,8 @@ void tally_plan_outputs(const tally_problem *problem, const tally_limits *limits
         width = policy->spread > 0 ? policy->spread : width;
         args->head.units = units_of(step, width);
         uint64_t narrow = narrow_packs(step, width, bytes);
-        args->slices = width > 4 ? 1 : slices_of(limits, step, width * bytes, narrow, lanes);
+        const bool single = width > 4 || policy->spread > 0; /* who has all of its terms */
+        args->slices = single ? 1 : slices_of(limits, step, width * bytes, narrow, lanes);
         args->team_width =
             narrow == 0 || args->slices == 1 ? TALLY_WIDE_GROUP / args->slices : narrow;
         if (are_rows(step) && args->slices > 1)
