@@ -126,6 +126,15 @@ static tally_compute tally_of_raw(tally_raw raw) {
 }
 #endif
 
+/* The number that an element's bits are. */
+#if TALLY_FLOATING && TALLY_BYTES == 8
+#define tally_of_stored(bits) tally_of_raw(as_double(bits))
+#elif TALLY_FLOATING && TALLY_BYTES == 4
+#define tally_of_stored(bits) tally_of_raw(as_float(bits))
+#else
+#define tally_of_stored(bits) tally_of_raw((tally_raw)(bits))
+#endif
+
 /* Bits to key and back: a negative float's bits count up as it goes down. */
 #if TALLY_FLOATING && TALLY_BYTES == 8
 #define TALLY_AS_KEY(x) as_long(x)

@@ -1,10 +1,10 @@
 /*
- * Boxes: a part of each axis. The positions of a box are those along some axes, "read"
- * positions, times those along others, "write" positions. A box's pitch along an axis is the
- * distance between neighbours in that numbering of positions. What a position adds to the offsets,
- * and of a fill to the diagonal, is the same in all boxes; a box has its own origin, and at the end
- * of an axis fewer positions. Which positions a work-item takes is left to the kernel, and what a coordinate
- * adds to a position (TALLY_ADD_TO) to those who paste this.
+ * Boxes: a part of each axis. The positions of a box are those along some axes, "read" positions,
+ * times those along others, "write" positions. A box's pitch along an axis is the distance between
+ * neighbours in that numbering of positions. What a position adds to the offsets, and of a fill to
+ * the diagonal, is the same in all boxes; a box has its own origin, and at the end of an axis fewer
+ * positions. Which positions a work-item takes is left to the kernel, and what a coordinate adds to
+ * a position (TALLY_ADD_TO) to the files that are pasted with this one.
  */
 
 /* Sets at to position number i; takes it along the axes of one of the two numberings. */

@@ -1,14 +1,6 @@
 /*
  * A line of a scan by the levels of the order: what is complete of each, as its terms are visited.
  */
-/* The value of an element as it is stored. */
-#if TALLY_FLOATING && TALLY_BYTES == 8
-#define TALLY_VALUE(bits) tally_of_raw(as_double(bits))
-#elif TALLY_FLOATING && TALLY_BYTES == 4
-#define TALLY_VALUE(bits) tally_of_raw(as_float(bits))
-#else
-#define TALLY_VALUE(bits) tally_of_raw((tally_raw)(bits))
-#endif
 
 /* Of a line, what is complete at each level before what is at hand. */
 typedef struct {

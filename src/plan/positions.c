@@ -4,8 +4,8 @@
 #include "plan/positions.h"
 
 #include "plan/plan.h"
+#include "plan/tuning.h"
 
-#define SECTOR_BYTES 32u
 #define DWORD_BYTES 4u
 
 /* The ends of pieces that are whole sectors cost this part of those of others. */
@@ -80,11 +80,9 @@ void tally_boxes_cross(const tally_boxes *boxes, uint64_t reads, uint64_t writes
     box->writes = write.count;
 }
 
-uint64_t tally_boxes_count(const tally_boxes *boxes, uint64_t reads, uint64_t writes) {
+uint64_t tally_boxes_count(const tally_boxes *boxes) {
     tally_box_args *box = boxes->box;
     uint64_t count = 1;
-    box->reads = reads;
-    box->writes = writes;
     for (uint32_t k = 0; k < boxes->rank; k++) {
         box->boxes[k] = tally_plan_parts(boxes->size[k], box->read_box[k] * box->write_box[k]);
         count *= box->boxes[k];
@@ -99,7 +97,7 @@ uint64_t tally_boxes_pitch(uint64_t elements, uint64_t bytes) {
 
 uint64_t tally_boxes_moved(const tally_boxes *boxes, const tally_u64 *stride,
                            const tally_cut *terms, uint32_t bytes, uint64_t gap, uint64_t ends) {
-    const uint64_t sector = SECTOR_BYTES / bytes;
+    const uint64_t sector = TALLY_SECTOR / bytes;
     tally_cut cut[TALLY_AXES + 1];
     uint32_t count = boxes->rank;
     bool whole = true;

@@ -52,8 +52,8 @@ bool tally_boxes_grow(const tally_boxes *boxes, tally_positions *it, const tally
 void tally_boxes_cross(const tally_boxes *boxes, uint64_t reads, uint64_t writes,
                        bool side_by_side);
 
-/* Set a box's positions. Returns how many boxes there are. */
-uint64_t tally_boxes_count(const tally_boxes *boxes, uint64_t reads, uint64_t writes);
+/* Set into how many boxes each axis is cut. Returns how many boxes there are. */
+uint64_t tally_boxes_count(const tally_boxes *boxes);
 
 /* Elements of a row of so many in local memory: an odd number of dwords or of wider elements. */
 uint64_t tally_boxes_pitch(uint64_t elements, uint64_t bytes);

@@ -5,8 +5,9 @@
  * the group. Where terms lie is in fold_outputs_terms.cl, what a slice makes of them in
  * fold_outputs_block.cl.
  *
- * TALLY_SPREAD: of outputs of which no pack is loaded, and of so few terms that those of one would
- * be too few loads, a work-item has some of a strip, its neighbours' between them.
+ * TALLY_SPREAD: of outputs of which no pack is loaded a work-item has some of a strip, its
+ * neighbours' between them, where the terms of one would be too few loads, or elements are narrow:
+ * where a term lies is worked out once for all of them.
  *
  * Where that leaves few groups, a block has a.parts: they share it as slices do, and what each
  * leaves is a term of the next launch, whose innermost group of terms they are.
@@ -133,7 +134,7 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
 #else
         const tally_index unit = first + slot;
         const bool active = team < teams && unit < (tally_index)a.head.units;
-        const tally_index block = TALLY_SPREADS ? 0 : unit / packs; /* few terms are one block */
+        const tally_index block = TALLY_SPREADS ? 0 : unit / packs; /* all terms are one block */
         uint before;
         const tally_index output = TALLY_FN(first_output)(a, unit - block * packs, &before);
 #endif

@@ -89,7 +89,7 @@ static uint TALLY_FN(position_of)(const TALLY_FN(box) *box, uint position, uint 
 static void TALLY_FN(take)(TALLY_TERMS_AT, uint stride, uint first, uint count, tally_term *x) {
 #pragma unroll
     for (uint k = 0; k < TALLY_TAKES; k++)
-        x[k] = tally_map(TALLY_VALUE(TALLY_TERM(first + k, count)));
+        x[k] = tally_map(tally_of_stored(TALLY_TERM(first + k, count)));
 }
 
 /* The sum of a run's count terms: a constant, or any number of them. */
@@ -194,7 +194,7 @@ static tally_term TALLY_FN(combine_count)(const tally_stored *x, uint count) {
     for (uint k = 0; k < TALLY_RUN_TERMS; k++) {
         if (k / TALLY_PART * TALLY_PART >= count)
             continue;
-        const tally_term term = tally_map(TALLY_VALUE(x[k]));
+        const tally_term term = tally_map(tally_of_stored(x[k]));
         sum = k < count ? tally_combine_terms(sum, term) : sum;
     }
     return sum;

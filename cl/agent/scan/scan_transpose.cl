@@ -80,7 +80,7 @@ TALLY_INLINE void TALLY_FN(put_lines)(
         for (uint k = 0; k < TALLY_TERMS_AT_ONCE; k++) {
             const TALLY_FN(levels) *before = &it->before[q];
             const tally_term last = it->sum[q];
-            it->sum[q] = tally_combine_terms(last, tally_map(TALLY_VALUE(x[q][k])));
+            it->sum[q] = tally_combine_terms(last, tally_map(tally_of_stored(x[q][k])));
             const tally_term terms = TALLY_EXCLUSIVE ? last : it->sum[q];
             const tally_term total =
                 TALLY_EXACT ? terms

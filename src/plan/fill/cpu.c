@@ -73,7 +73,7 @@ static void plan_staged(const tally_limits *limits, tally_step *step) {
     tally_fill_cpu_box_args *args = &step->args.fill_cpu_box;
     tally_fill_choose_box(step);
     const tally_boxes boxes = tally_fill_boxes(&step->args.fill_box, step);
-    args->head.units = tally_boxes_count(&boxes, args->box.reads, args->box.writes);
+    args->head.units = tally_boxes_count(&boxes);
     args->grain =
         set_grain(TALLY_FILL_CPU_BOX, args->box.reads * args->box.writes * step->target_bytes,
                   limits, step, &args->stream);

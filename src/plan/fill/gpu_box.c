@@ -20,7 +20,9 @@ void tally_plan_fill_box(const tally_limits *limits, uint32_t group, tally_step 
     tally_positions reads = {1, most, args->box.read_box, args->box.read_pitch, false};
     while (tally_boxes_grow(&boxes, &reads, args->kept_out, most / 2)) {
     }
-    args->head.units = tally_boxes_count(&boxes, reads.count, writes.count);
+    args->box.reads = reads.count;
+    args->box.writes = writes.count;
+    args->head.units = tally_boxes_count(&boxes);
     const uint64_t enough = (uint64_t)limits->units * TALLY_FILL_GROUPS;
     const uint64_t rounds =
         tally_plan_least(tally_plan_parts(args->head.units, groups), TALLY_FILL_BOX_ROUNDS);

@@ -149,7 +149,7 @@ static bool choose(uint64_t room, tally_step *step) {
         return false;
     tally_fill_box_args *args = &step->args.fill_box;
     const tally_boxes taken_boxes = tally_fill_boxes(args, step);
-    args->head.units = tally_boxes_count(&taken_boxes, args->box.reads, args->box.writes);
+    args->head.units = tally_boxes_count(&taken_boxes);
     step->spec.policy.fill_transpose.rows_at_once = (uint16_t)lines_of(args, step);
     while (room > TALLY_FILL_TRANSPOSE_LEAST && taken <= room / 2)
         room /= 2;

@@ -67,7 +67,7 @@ static uint32_t spread_outputs(const tally_problem *problem, const tally_limits 
     for (uint32_t most = TALLY_SPREAD_MOST; most > 1; most /= 2) {
         uint64_t strips = args->kept_size[last] / (most * TALLY_SPREAD_STRIDE);
         bool few = most * args->terms <= TALLY_OUTPUTS_LOADS;
-        if (most * bytes <= 16 && (few || (bytes < 4 && args->blocks == 1)) &&
+        if (most * bytes <= 16 && (few || (bytes < 4 && args->terms <= TALLY_BLOCK)) &&
             strips >= TALLY_SPREAD_STRIPS &&
             rows * strips * TALLY_SPREAD_STRIDE >= (uint64_t)limits->units * TALLY_SPREAD_ITEMS)
             return most;

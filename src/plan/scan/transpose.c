@@ -26,8 +26,8 @@
  * What things cost, as bytes that memory moves meanwhile: the ends of a piece that is read, and of
  * one that is written, whose sectors are read first; what a work-item does for a term of a line; a
  * group's beginning, and so many times that where a compute unit has one group at a time; what it
- * waits for its groups' first terms, and each time that they bring terms; and all of it once more
- * for so many hundredths, as boxes of runs are known better.
+ * waits for its groups' first terms, and each time that they bring terms; and hundredths that are
+ * added to all of it, as the time of scan_staged is known better.
  */
 #define TALLY_SCAN_TRANSPOSE_READ 32
 #define TALLY_SCAN_TRANSPOSE_WRITTEN 256
@@ -48,8 +48,8 @@
 #define TALLY_SCAN_STAGED_BOX 98304
 #define TALLY_SCAN_STAGED_RESIDENT 1024
 
-/* Bytes of a sector of memory. */
-#define SECTOR_BYTES 32u
+/* What local memory is counted by, so that few boxes make programs of their own. */
+#define LOCAL_STEP 1024u
 
 /* Lines of a work-item, a power of two, at most. */
 #define MOST_LINES 16u
@@ -116,7 +116,8 @@ static uint64_t under_way(const tally_step *step) {
  * many lines.
  */
 static bool set_terms(const tried *it, tally_step *step) {
-    const uint64_t room = tally_plan_least(TALLY_SCAN_TRANSPOSE_LOCAL, it->limits->local_bytes);
+    const uint64_t all = tally_plan_least(TALLY_SCAN_TRANSPOSE_LOCAL, it->limits->local_bytes);
+    const uint64_t room = all / LOCAL_STEP * LOCAL_STEP;
     const uint32_t most =
         step->spec.levels > 2 || step->source_bytes == 8 ? MOST_LINES / 2 : MOST_LINES;
     tally_scan_transpose_policy *policy = &step->spec.policy.scan_transpose;
@@ -129,7 +130,8 @@ static bool set_terms(const tried *it, tally_step *step) {
            2 * terms * lines <= under_way(step) && local_of(step, 2 * terms) <= room)
         terms *= 2;
     policy->terms_at_once = (uint16_t)terms;
-    policy->box_bytes = (uint16_t)(tally_plan_parts(local_of(step, terms), 1024) * 1024);
+    policy->box_bytes =
+        (uint16_t)(tally_plan_parts(local_of(step, terms), LOCAL_STEP) * LOCAL_STEP);
     return true;
 }
 
@@ -146,7 +148,7 @@ static uint64_t moved_of(const tried *it, const tally_boxes *boxes, const tally_
                     out = terms_of(it->problem, step, true);
     const tally_scan_transpose_policy *policy = &step->spec.policy.scan_transpose;
     const uint32_t bytes = step->source_bytes;
-    const uint64_t gap = SECTOR_BYTES / bytes;
+    const uint64_t gap = TALLY_SECTOR / bytes;
     return tally_boxes_moved(boxes, boxes->in, &in, bytes, gap, TALLY_SCAN_TRANSPOSE_READ) +
            tally_boxes_moved(boxes, boxes->out, &out, bytes, gap, TALLY_SCAN_TRANSPOSE_WRITTEN) +
            (uint64_t)step->spec.group * policy->lines_per_item * policy->terms_at_once *
@@ -154,8 +156,8 @@ static uint64_t moved_of(const tried *it, const tally_boxes *boxes, const tally_
 }
 
 /*
- * What a compute unit moves for all terms of its boxes, where others have none half as fast again;
- * but as much as its groups wait, one after the other.
+ * The time for all boxes of a compute unit, as bytes. Where boxes are fewer than compute units,
+ * each is half as fast again. It is never less than the groups wait, one after the other.
  */
 static uint64_t cost_of(const tried *it, const tally_boxes *boxes, const tally_step *step) {
     const uint64_t count = step->args.head.units, units = it->limits->units;
@@ -187,7 +189,10 @@ static uint64_t staged_cost_of(const tally_problem *problem, const tally_limits 
     return it.pieces ? cost + cost / 2 : most_of(cost, waits);
 }
 
-/* Take a box of so many positions if it is better than others. Returns false if it is too large. */
+/*
+ * Take a box of so many positions if it is better than others. Returns false if it is too large, or
+ * axes are too short for it.
+ */
 static bool try_box(tried *it, tally_plan *plan, uint64_t reads, uint64_t writes) {
     tally_step *step = &it->step;
     tally_box_args *box = &step->args.scan_transpose.box;
@@ -196,28 +201,26 @@ static bool try_box(tried *it, tally_plan *plan, uint64_t reads, uint64_t writes
     box->local_pitch = tally_boxes_pitch(box->writes, step->source_bytes);
     if (!set_terms(it, step))
         return false;
-    step->args.head.units = tally_boxes_count(&boxes, box->reads, box->writes);
+    step->args.head.units = tally_boxes_count(&boxes);
     const uint64_t cost = cost_of(it, &boxes, step);
     if (cost < it->cost) {
         it->cost = cost;
         plan->step[0] = *step;
     }
-    return true;
+    return writes <= 4 * box->writes;
 }
 
 /* Try boxes of many sizes for groups of so many work-items. */
 static void try_boxes(tried *it, tally_plan *plan, uint16_t group) {
-    const uint64_t sector = SECTOR_BYTES / it->step.source_bytes;
+    const uint64_t sector = TALLY_SECTOR / it->step.source_bytes;
     it->step.spec.group = group;
     for (uint64_t reads = sector; reads <= group; reads += sector)
         for (uint64_t writes = sector; writes <= group; writes += sector)
-            if (!try_box(it, plan, reads, writes) ||
-                writes > 4 * it->step.args.scan_transpose.box.writes)
+            if (!try_box(it, plan, reads, writes))
                 break;
 }
 
-/* Whether the axis that is closest in one memory is another one than in the other, and no term's.
- */
+/* Whether other axes are closest in the two memories, closer than the terms. */
 static bool is_crossed(const tally_problem *problem) {
     const tally_dims *kept = &problem->kept, *axis = &problem->swept[0];
     uint32_t in = TALLY_AXES, out = TALLY_AXES;

@@ -143,6 +143,29 @@ START_TEST(few_terms_of_odd_rows_are_spread) {
 }
 END_TEST
 
+/* So are narrow elements, whatever the number of terms that a block has. */
+START_TEST(narrow_odd_rows_are_spread) {
+    static const struct {
+        tally_function function;
+        tally_dtype dtype;
+        uint64_t terms, columns;
+        bool spread;
+    } cases[] = {{TALLY_SUM, TALLY_F16, 200, 1000001, true},
+                 {TALLY_MAX, TALLY_U8, 4000, 1000001, true},
+                 {TALLY_SUM, TALLY_F16, 5000, 1000001, false},
+                 {TALLY_SUM, TALLY_F16, 200, 1000000, false},
+                 {TALLY_SUM, TALLY_F16, 200, 101, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const tally_reduce desc = shape_reduce(cases[i].function, cases[i].dtype,
+                                               SHAPE(3, cases[i].terms, cases[i].columns), 2);
+        const tally_plan plan = plan_sample_reduce(&desc, &plan_sample_gpu);
+        ck_assert_msg((plan.step[0].spec.schedule == TALLY_FOLD_OUTPUTS &&
+                       plan.step[0].spec.policy.fold_outputs.spread != 0) == cases[i].spread,
+                      "case %zu", i);
+    }
+}
+END_TEST
+
 /* Many states lie as their terms were read; few of them one output's after the other's. */
 START_TEST(many_states_are_folded_down_columns) {
     for (uint64_t outputs = 100; outputs <= 10000; outputs *= 100) {
@@ -256,6 +279,7 @@ Suite *suite_fold_axes_choices(void) {
     tcase_add_test(tests, narrow_outputs_are_shared_by_as_many_as_read_a_sector);
     tcase_add_test(tests, an_index_on_a_cpu_takes_the_nearest_axis_first);
     tcase_add_test(tests, few_terms_of_odd_rows_are_spread);
+    tcase_add_test(tests, narrow_odd_rows_are_spread);
     tcase_add_test(tests, many_states_are_folded_down_columns);
     tcase_add_test(tests, terms_that_repeat_are_left_out_of_extremes);
     tcase_add_test(tests, axes_of_an_index_come_in_the_order_of_memory);

@@ -106,8 +106,8 @@ START_TEST(other_layouts_are_scanned_by_boxes) {
 END_TEST
 
 /*
- * Results in another order than the terms: by boxes of whole lines, a box of each group, of tensors
- * that no cache holds. Not where terms lie closest in a memory, nor where lines are few.
+ * Results in another order than the terms: by boxes of whole lines, of tensors that no cache holds.
+ * Not where terms lie closest in a memory, nor where lines are few.
  */
 START_TEST(many_lines_in_another_order_are_walked_alone) {
     static const struct {

@@ -140,6 +140,13 @@ void all_specs_each_of_fold_outputs(const all_specs_visitor *it, tally_spec prog
             policy->indices = policy->table > 0 && legal_is_index((tally_function)program.function);
             all_specs_each_size(it, program);
         }
+    policy->spread = 4; /* of narrow elements, of many terms */
+    policy->table = policy->indices = 0;
+    policy->depth = exact ? 8 : 1;
+    policy->lanes_at_once = exact ? 1 : 4;
+    policy->visits = exact ? 0 : 32;
+    if (program.first && bytes < 4)
+        all_specs_each_size(it, program);
 }
 
 /* Groups of fold_any, each alone or with a few outputs, along lines, or of staged blocks. */

@@ -6,7 +6,7 @@
 #include "support/numbers/number.h"
 
 static const uint64_t group_maxes[] = {1, 2, 7, 64, 100, 128, 256, 443, 1024, 4096};
-static const uint64_t local_memories[] = {16384, 32767, 32768, 49152};
+static const uint64_t local_memories[] = {16384, 32767, 32768, 33246, 49152};
 static const uint32_t unit_counts[] = {1, 2, 132};
 static const tally_family families[] = {TALLY_FAMILY_GPU, TALLY_FAMILY_CPU, TALLY_FAMILY_GENERIC};
 #define LENGTH(array) (uint32_t)(sizeof array / sizeof array[0])

@@ -89,8 +89,8 @@ static const char *broken_spread(const tally_step *step) {
     const tally_spec *spec = &step->spec;
     const uint64_t columns = args->kept_size[spec->kept_rank - 1u];
     const uint64_t strip = (uint64_t)spec->policy.fold_outputs.spread * TALLY_SPREAD_STRIDE;
-    if (!spec->first || args->blocks != 1 || !spec->policy.fold_outputs.whole_outputs ||
-        spec->policy.fold_outputs.crossed != 0)
+    if (!spec->first || args->blocks != 1 || args->terms > BLOCK ||
+        !spec->policy.fold_outputs.whole_outputs || spec->policy.fold_outputs.crossed != 0)
         return "outputs that are spread have all their terms in one work-item";
     if (args->terms == 0 || args->kept_in[spec->kept_rank - 1u] != 1 || columns < strip)
         return "a strip of outputs lies in a row";

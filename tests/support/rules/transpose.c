@@ -54,17 +54,22 @@ const char *plan_rules_of_scan_transpose(const plan_rules_case *it) {
     const tally_scan_transpose_args *args = &step->args.scan_transpose;
     const tally_scan_transpose_policy *policy = &spec->policy.scan_transpose;
     const uint64_t bytes = plan_rules_element_bytes(step);
-    if (args->box.reads > spec->group || args->box.writes > spec->group)
-        return "a group has a work-item for each position of either kind";
+    if (args->box.reads - 1 >= spec->group || args->box.writes - 1 >= spec->group)
+        return "a group has a work-item for each position of either kind, and there are some";
+    if (!plan_rules_is_power_of_two(policy->lines_per_item) ||
+        !plan_rules_is_power_of_two(policy->terms_at_once))
+        return "tables are read 16 bytes at a time, and a run ends with terms that come together";
+    if (it->problem->in_place)
+        return "results do not lie where terms do that other groups read";
     const uint64_t own = blocks_of(spec, args->box.reads);
     const uint64_t taken = blocks_of(spec, args->box.writes);
     const uint64_t image = args->box.reads * args->box.local_pitch * policy->terms_at_once * bytes;
     const uint64_t entries = own * whole_fours(policy->lines_per_item) +
                              taken * whole_fours(plan_rules_parts(args->box.reads, taken));
-    if (policy->lines_per_item == 0 || own * policy->lines_per_item < args->box.writes)
+    if (own * policy->lines_per_item < args->box.writes)
         return "each line of a box is one work-item's";
-    if (policy->terms_at_once == 0 || RUN % policy->terms_at_once != 0)
-        return "a run ends with terms that come together";
+    if (policy->terms_at_once > RUN)
+        return "no more than a run comes together";
     if (args->box.local_pitch < args->box.writes)
         return "an image's rows have room for the write positions";
     if (bytes <= 4 &&
