@@ -48,7 +48,7 @@
 #define TALLY_SCAN_STAGED_BOX 98304
 #define TALLY_SCAN_STAGED_RESIDENT 1024
 
-/* What local memory is counted by, so that few boxes make programs of their own. */
+/* Local memory is a multiple of it, so that boxes of nearly one size have one program. */
 #define LOCAL_STEP 1024u
 
 /* Lines of a work-item, a power of two, at most. */
@@ -78,7 +78,7 @@ static uint64_t blocks_of(const tally_step *step, uint64_t columns) {
     return step->spec.group / tally_plan_least(columns, step->spec.group);
 }
 
-/* Lines of a work-item, by their number in the box; 0: there are too many. */
+/* Lines of a work-item, a power of two. */
 static uint32_t lines_of(const tally_step *step) {
     const tally_box_args *box = &step->args.scan_transpose.box;
     const uint64_t each = tally_plan_parts(box->writes, blocks_of(step, box->reads));
@@ -156,8 +156,9 @@ static uint64_t moved_of(const tried *it, const tally_boxes *boxes, const tally_
 }
 
 /*
- * The time for all boxes of a compute unit, as bytes. Where boxes are fewer than compute units,
- * each is half as fast again. It is never less than the groups wait, one after the other.
+ * The time for all boxes of a compute unit, as bytes. If there are fewer boxes than compute units,
+ * each box takes two thirds of the time. It is never less than the groups wait, one after the
+ * other.
  */
 static uint64_t cost_of(const tried *it, const tally_boxes *boxes, const tally_step *step) {
     const uint64_t count = step->args.head.units, units = it->limits->units;
