@@ -79,15 +79,6 @@ typedef uint TALLY_FN(unit);
      (rotate((bits).wzyx, (uint4)(24)) & (uint4)(0xFF00FF00)))
 #endif
 
-/* Bits of an element as it is loaded. */
-#if TALLY_FLOATING && TALLY_BYTES == 8
-#define TALLY_RAW(bits) as_double(bits)
-#elif TALLY_FLOATING && TALLY_BYTES == 4
-#define TALLY_RAW(bits) as_float(bits)
-#else
-#define TALLY_RAW(bits) ((tally_raw)(bits))
-#endif
-
 /* ---- Between memory and the image ----------------------------------------------------------- */
 
 /* Elements from the 16-byte boundary before it. */

@@ -49,7 +49,7 @@ static tally_term TALLY_FN(take)(__local const uint4 *image, uint x, tally_term 
 #if TALLY_PACK_ELEMENTS > 1
             const tally_compute element = tally_unpack(&pack, e);
 #else
-            const tally_compute element = tally_of_raw(TALLY_RAW(from[k]));
+            const tally_compute element = tally_of_stored(from[k]);
 #endif
             const tally_term before = sum;
             sum = tally_combine_terms(sum, tally_map(element));
@@ -131,7 +131,7 @@ static void TALLY_FN(scan_run)(__local uint4 *image, uint x, uint count, tally_t
             const tally_term before = sum;
             if (first + k >= count)
                 continue;
-            sum = tally_combine_terms(sum, tally_map(tally_of_raw(TALLY_RAW(held[k]))));
+            sum = tally_combine_terms(sum, tally_map(tally_of_stored(held[k])));
             TALLY_POSITIONS_FROM(at, left, first + k)[first + k] = TALLY_FN(bits)(
                 TALLY_EXCLUSIVE ? before : sum, spans, runs, begins && first + k == 0);
         }

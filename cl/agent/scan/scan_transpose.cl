@@ -220,10 +220,10 @@ TALLY_KERNEL(__global const tally_stored *in, __global tally_stored *out,
             if (lines > 0) {
                 TALLY_FN(put_lines)(&it, x, lines, begin == 0, put, own.blocks, plane);
                 TALLY_FN(end_terms)(&it, end);
+                if (end < terms)
+                    TALLY_FN(load_lines)(in, from, lines_in, axis_in, lines,
+                                         TALLY_COUNT(terms, end), x);
             }
-            if (lines > 0 && end < terms)
-                TALLY_FN(load_lines)(in, from, lines_in, axis_in, lines, TALLY_COUNT(terms, end),
-                                     x);
             barrier(CLK_LOCAL_MEM_FENCE);
             TALLY_FN(take_rows)(out, to, rows_out, axis_out, TALLY_COUNT(terms, begin), rows, take,
                                 taken.blocks * pitch, plane);

@@ -45,8 +45,7 @@ const char *plan_rules_of_fill_transpose(const plan_rules_case *it) {
         return "a square is an element, or of the bytes of a dword";
     if (args->box.local_pitch < writes || args->in_place != 0)
         return "an image's rows have room for the write positions";
-    if (bytes <= 4 &&
-        (args->box.local_pitch * bytes % 4 != 0 || args->box.local_pitch * bytes / 4 % 2 == 0))
+    if (!plan_rules_is_odd_row(args->box.local_pitch * bytes, bytes))
         return "an image's rows are an odd number of dwords";
     if (image + tables > policy->box_bytes)
         return "an image and its tables fit local memory";

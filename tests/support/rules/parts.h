@@ -59,6 +59,7 @@ bool plan_rules_has_levels(const tally_step *step);
 /* Boxes of positions, of axes of these sizes: of the arguments, and each of them a unit. */
 const char *plan_rules_positions(const tally_box_args *args, uint32_t rank, const tally_u64 *size,
                                  uint64_t units);
+bool plan_rules_is_odd_row(uint64_t row, uint64_t bytes); /* of dwords, of narrower elements too */
 /* Folds along lines: how many terms, lines, terms of a piece, and lines at once. */
 const char *plan_rules_lines(const tally_step *step, uint64_t line_terms, uint64_t lines,
                              uint64_t piece_terms, uint64_t at_once);

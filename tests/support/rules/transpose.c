@@ -39,6 +39,10 @@ const char *plan_rules_positions(const tally_box_args *args, uint32_t rank, cons
     return units != boxes ? "each box is a unit" : NULL;
 }
 
+bool plan_rules_is_odd_row(uint64_t row, uint64_t bytes) {
+    return bytes > 4 || (row % 4 == 0 && row / 4 % 2 != 0);
+}
+
 /* Blocks of work-items that have so many columns side by side. */
 static uint64_t blocks_of(const tally_spec *spec, uint64_t columns) {
     return spec->group / columns;
@@ -72,8 +76,7 @@ const char *plan_rules_of_scan_transpose(const plan_rules_case *it) {
         return "no more than a run comes together";
     if (args->box.local_pitch < args->box.writes)
         return "an image's rows have room for the write positions";
-    if (bytes <= 4 &&
-        (args->box.local_pitch * bytes % 4 != 0 || args->box.local_pitch * bytes / 4 % 2 == 0))
+    if (!plan_rules_is_odd_row(args->box.local_pitch * bytes, bytes))
         return "an image's rows are an odd number of dwords";
     if (plan_rules_parts(image, 16) * 16 + entries * (spec->index_bits / 8u) > policy->box_bytes ||
         policy->box_bytes % 16 != 0)

@@ -156,18 +156,20 @@ uint64_t sim_box_coordinate(const tally_box_args *box, uint32_t k, uint64_t read
            (box->write_box[k] > 1 ? write / box->write_pitch[k] % box->write_box[k] : 0);
 }
 
-void sim_find_box(const tally_box_args *box, uint32_t rank, const tally_u64 *size, uint64_t unit,
-                  uint64_t *first, uint64_t *reads, uint64_t *writes) {
-    *reads = box->reads;
-    *writes = box->writes;
-    for (uint32_t k = rank; k-- > 0; unit /= box->boxes[k]) {
+void sim_each_position(const sim_launch *launch, const tally_box_args *box, const tally_u64 *size,
+                       uint64_t unit, sim_position *visit) {
+    uint64_t first[TALLY_AXES] = {0}, reads = box->reads, writes = box->writes;
+    for (uint32_t k = launch->step->spec.kept_rank; k-- > 0; unit /= box->boxes[k]) {
         first[k] = unit % box->boxes[k] * box->read_box[k] * box->write_box[k];
         const uint64_t left = size[k] - first[k];
         if (box->read_box[k] > left)
-            *reads = left * box->read_pitch[k];
+            reads = left * box->read_pitch[k];
         if (box->write_box[k] > left)
-            *writes = left * box->write_pitch[k];
+            writes = left * box->write_pitch[k];
     }
+    for (uint64_t read = 0; read < reads; read++)
+        for (uint64_t write = 0; write < writes; write++)
+            visit(launch, first, read, write);
 }
 
 /* The element at two positions of the box that begins at these coordinates. */
@@ -183,12 +185,7 @@ static void fill_in_box(const sim_launch *launch, const uint64_t *first, uint64_
 
 static void fill_box(const sim_launch *launch, uint64_t unit) {
     const tally_fill_box_args *args = &launch->step->args.fill_box;
-    uint64_t first[TALLY_AXES] = {0}, reads, writes;
-    sim_find_box(&args->box, launch->step->spec.kept_rank, args->kept_size, unit, first, &reads,
-                 &writes);
-    for (uint64_t read = 0; read < reads; read++)
-        for (uint64_t write = 0; write < writes; write++)
-            fill_in_box(launch, first, read, write);
+    sim_each_position(launch, &args->box, args->kept_size, unit, fill_in_box);
 }
 
 /* Groups of GPUs that have several go from one to the next of all groups. */

@@ -27,11 +27,14 @@ void sim_scan_rows_spread(sim_launch *launch);
 uint64_t sim_offset(const sim_launch *launch, uint32_t rank, const tally_u64 *size,
                     const tally_u64 *stride, uint64_t i);
 
-/* Boxes of positions: the coordinate along an axis of two positions; where a unit's box begins, and
- * how many positions of either kind it has. */
+/* Boxes of positions: the coordinate along an axis of two positions. */
 uint64_t sim_box_coordinate(const tally_box_args *box, uint32_t k, uint64_t read, uint64_t write);
-void sim_find_box(const tally_box_args *box, uint32_t rank, const tally_u64 *size, uint64_t unit,
-                  uint64_t *first, uint64_t *reads, uint64_t *writes);
+
+/* Visit all pairs of positions of a unit's box, which begins at these coordinates. */
+typedef void sim_position(const sim_launch *launch, const uint64_t *first, uint64_t read,
+                          uint64_t write);
+void sim_each_position(const sim_launch *launch, const tally_box_args *box, const tally_u64 *size,
+                       uint64_t unit, sim_position *visit);
 
 /* The element at an index of the source, as bits; the state there. */
 uint64_t sim_load_element(const sim_launch *launch, uint64_t index);

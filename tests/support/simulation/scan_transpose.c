@@ -21,12 +21,7 @@ static void scan_line(const sim_launch *launch, const uint64_t *first, uint64_t 
 
 static void scan_box(const sim_launch *launch, uint64_t unit) {
     const tally_scan_transpose_args *args = &launch->step->args.scan_transpose;
-    uint64_t first[TALLY_AXES] = {0}, reads, writes;
-    sim_find_box(&args->box, launch->step->spec.kept_rank, args->kept_size, unit, first, &reads,
-                 &writes);
-    for (uint64_t read = 0; read < reads; read++)
-        for (uint64_t write = 0; write < writes; write++)
-            scan_line(launch, first, read, write);
+    sim_each_position(launch, &args->box, args->kept_size, unit, scan_line);
 }
 
 void sim_scan_transpose(sim_launch *launch) {
