@@ -1,8 +1,8 @@
 /*
  * The launch between two passes, for words that are plain terms: what tiles come to becomes what
- * comes before each in its stretch, and what comes before each stretch is added. With
- * TALLY_TILE_PARTS what spans come to becomes what comes before each in its tile; nothing does
- * before a tile's first span, so its word is the tile's.
+ * comes before each in its stretch, and what comes before each stretch is added. Where words are of
+ * spans, what these come to becomes what comes before each in its tile, unless it is that already;
+ * nothing does before a tile's first span, so its word is the tile's.
  */
 #if TALLY_PHASE == TALLY_SPINE
 /* What count words come to, pitch apart, each of which becomes what comes before it. */
@@ -37,21 +37,22 @@ static void TALLY_FN(fold_tiles)(__global tally_term *words, tally_index pitch, 
 /*
  * A group's unit: so many lines side by side, a constant, all the way down. A work-item has a tile
  * of one of them at a time, and then a stretch. A line has count words, tile_words of each tile,
- * one or those of its spans; they are pitch apart, as are stretches.
+ * one or those of its spans; they are pitch apart, as are stretches. is_folded: spans are, into
+ * tiles.
  */
 static void TALLY_FN(fold_lines)(__global tally_term *words, __global tally_term *at_stretches,
                                  tally_index pitch, tally_index count, uint tile_words, uint lines,
-                                 bool is_there, __local tally_term *totals) {
+                                 bool is_folded, bool is_there, __local tally_term *totals) {
     const uint x = get_local_id(0) % lines, y = get_local_id(0) / lines;
     const uint at_a_time = TALLY_GROUP / lines;
     const tally_index tiles = (count - 1) / tile_words + 1;
     const tally_index stretches = (tiles - 1) / TALLY_TILES + 1;
     const tally_index tile_pitch = pitch * tile_words;
     tally_term sum = TALLY_IDENTITY;
-#if TALLY_TILE_PARTS
-    TALLY_FN(fold_tiles)(words, pitch, is_there ? count : 0, y, at_a_time);
-    barrier(CLK_GLOBAL_MEM_FENCE);
-#endif
+    if (tile_words > 1 && !is_folded) {
+        TALLY_FN(fold_tiles)(words, pitch, is_there ? count : 0, y, at_a_time);
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
     for (tally_index first = 0; first < stretches; first += at_a_time) {
         const tally_index tile = (first + y) * TALLY_TILES;
         const uint some = is_there && tile < tiles

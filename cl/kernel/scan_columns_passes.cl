@@ -50,7 +50,7 @@ TALLY_KERNEL(TALLY_WALK_ARGUMENTS) {
         TALLY_FN(fold_lines)(words + unit / blocks * rows * columns + column,
                              words + a.stretches + unit / blocks * stretches * columns + column,
                              columns, count, TALLY_TILE_WORDS, TALLY_SPINE_COLUMNS,
-                             column < columns, totals);
+                             false, column < columns, totals);
     }
 }
 

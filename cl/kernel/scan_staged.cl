@@ -19,17 +19,20 @@ typedef struct {
         const tally_scan_staged_args a TALLY_WORDS)
 
 #if TALLY_PHASE == TALLY_SPINE
-/* A unit is a line. */
+/* A unit is lines side by side, or one where a box has few. */
+#define TALLY_SPINE_LINES (TALLY_SKEWED ? 1 : TALLY_SPINE_COLUMNS)
 TALLY_STAGED_KERNEL {
     __local tally_term totals[TALLY_GROUP];
-    const tally_index stretches = (tally_index)a.stretches_per_row;
-    const tally_index line_words = (tally_index)a.tiles_per_row * TALLY_TILE_WORDS;
+    const tally_index all = (tally_index)(a.all_boxes * a.box_lines);
     const tally_index count = ((tally_index)a.terms - 1) / (TALLY_TILE / TALLY_TILE_WORDS) + 1;
     words += a.words;
     for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;
-         unit += get_num_groups(0))
-        TALLY_FN(fold_lines)(words + unit * line_words, words + a.stretches + unit * stretches, 1,
-                             count, TALLY_TILE_WORDS, 1, true, totals);
+         unit += get_num_groups(0)) {
+        const tally_index line = unit * TALLY_SPINE_LINES + get_local_id(0) % TALLY_SPINE_LINES;
+        TALLY_FN(fold_lines)(words + line, words + a.stretches + line, all, count,
+                             TALLY_TILE_WORDS, TALLY_SPINE_LINES, TALLY_TILE_TOTALS, line < all,
+                             totals);
+    }
 }
 #else
 TALLY_STAGED_KERNEL {
@@ -56,8 +59,8 @@ TALLY_STAGED_KERNEL {
 #if TALLY_CARRY != TALLY_CARRY_WALK
     const tally_index boxes = (tally_index)a.all_boxes;
     const tally_index piece =
-        TALLY_TILE_PARTS ? max(box_terms, (tally_index)TALLY_SPAN) : TALLY_TILE;
-    const tally_index line_words = (tally_index)a.tiles_per_row * TALLY_TILE_WORDS;
+        TALLY_UNIT_IS_TILE ? TALLY_TILE : max(box_terms, (tally_index)TALLY_SPAN);
+    const tally_index all = boxes * (tally_index)a.box_lines; /* words of a row of them */
     words += a.words;
 #endif
     for (tally_index unit = get_group_id(0); unit < units; unit += get_num_groups(0)) {
@@ -118,22 +121,12 @@ TALLY_STAGED_KERNEL {
                 carry[line].spans = carry[line].runs = TALLY_IDENTITY;
             }
 #elif TALLY_PHASE == TALLY_FOLLOW
-        TALLY_FN(follow)(words + at_box * (tally_index)a.box_lines * line_words, line_words, lines,
-                         start, totals, carry);
+        TALLY_FN(follow)(words + at_box * (tally_index)a.box_lines, all, lines, start, totals,
+                         carry);
 #else
-        for (uint line = item; line < lines; line += TALLY_GROUP) {
-            const tally_index at = at_box * (tally_index)a.box_lines + line;
-            carry[line].stretches = carry[line].tiles = TALLY_IDENTITY;
-            carry[line].spans = carry[line].runs = TALLY_IDENTITY;
-            if (TALLY_PHASE == TALLY_APPLY) {
-                const tally_index tile = start / TALLY_TILE;
-                carry[line].stretches = words[a.stretches + at * (tally_index)a.stretches_per_row +
-                                              tile / TALLY_TILES];
-                carry[line].tiles = words[at * line_words + tile * TALLY_TILE_WORDS];
-                if (start % TALLY_TILE > 0)
-                    carry[line].spans = words[at * line_words + start / TALLY_SPAN];
-            }
-        }
+        for (uint line = item; line < lines; line += TALLY_GROUP)
+            carry[line] = TALLY_FN(look_up)(words + at_box * (tally_index)a.box_lines + line,
+                                            (tally_index)a.stretches, all, start);
 #endif
         for (tally_index begin = start; begin < end; begin += box_terms) {
             const bool last = end - begin <= box_terms, cut = terms - begin <= box_terms;
@@ -250,11 +243,12 @@ TALLY_STAGED_KERNEL {
 #endif
 #if TALLY_PUBLISHES_SPANS
             const tally_index done = begin + box.size[0];
-            TALLY_FN(publish_spans)(words + at_box * (tally_index)a.box_lines * line_words +
-                                     begin / TALLY_SPAN,
-                                 line_words, lines, (uint)a.box_lines, runs,
+            TALLY_FN(publish_spans)(words + at_box * (tally_index)a.box_lines +
+                                     begin / TALLY_SPAN * all,
+                                 all, lines, (uint)a.box_lines, runs,
                                  done % TALLY_SPAN == 0 || done == terms, begin % TALLY_SPAN == 0,
-                                 totals, line_stride, stride, carry);
+                                 begin / TALLY_SPAN % TALLY_RUN == 0, totals, line_stride, stride,
+                                 carry);
 #else
             if (TALLY_PHASE == TALLY_TOTALS || !last)
                 for (uint line = item; line < lines; line += TALLY_GROUP) {
@@ -273,7 +267,7 @@ TALLY_STAGED_KERNEL {
                     carry[line] = at;
                 }
 #endif
-#if TALLY_PHASE != TALLY_TOTALS && !TALLY_DIRECT_STORES
+#if TALLY_LEAVES_BY_IMAGE
             TALLY_FN(way) way_out =
                 TALLY_FN(find_way)(&box, TALLY_WRITE_ORDER, TALLY_WRITE_AXES, TALLY_WRITE_PACK,
                                    stride_out, write_from, write_skew, TALLY_MAGICS(a.write_packs),
@@ -286,14 +280,14 @@ TALLY_STAGED_KERNEL {
 #endif
             barrier(CLK_LOCAL_MEM_FENCE); /* before the next box overwrites what was just read */
         }
-#if TALLY_PHASE == TALLY_TOTALS && !TALLY_TILE_PARTS
+#if TALLY_PHASE == TALLY_TOTALS && TALLY_UNIT_IS_TILE
         /* Of a whole tile one level has something; of the last one nobody asks. */
-        for (uint line = item; line < (uint)a.box_lines; line += TALLY_GROUP) {
-            const tally_index at = at_box * (tally_index)a.box_lines + line;
-            words[at * line_words + at_piece] =
-                line < lines ? tally_combine_terms(carry[line].stretches, carry[line].tiles)
-                             : TALLY_IDENTITY;
-        }
+        for (uint line = item; line < (uint)a.box_lines; line += TALLY_GROUP)
+            words[at_box * (tally_index)a.box_lines + line + at_piece * TALLY_TILE_WORDS * all] =
+                line >= lines ? TALLY_IDENTITY
+                : TALLY_TILE_TOTALS
+                    ? carry[line].spans
+                    : tally_combine_terms(carry[line].stretches, carry[line].tiles);
 #endif
     }
 }

@@ -174,13 +174,19 @@ uint64_t tally_local_scan_rows(const tally_spec *spec) {
                                             : spread_rows(spec);
 }
 
-/* The image; of lines that are no run, a total for each, one for each span, and lines' levels. */
+/*
+ * The image; of lines that are no run, a total for each, one for each span, and lines' levels. A
+ * spine has a total for each work-item.
+ */
 uint64_t tally_local_scan_staged(const tally_spec *spec) {
     const tally_scan_staged_policy *policy = &spec->policy.scan_staged;
     uint64_t bytes = tally_dtype_find(spec->input)->bytes, room = bytes < 4 ? 4 / bytes : 1;
     uint64_t slots = (uint64_t)spec->group * policy->runs_per_item;
     uint64_t totals = spec->levels == 1 ? TALLY_RUN : slots;
-    bool image = !policy->in_registers || !policy->direct_stores;
+    bool writes = spec->phase != TALLY_TOTALS && !policy->direct_stores;
+    bool image = !policy->in_registers || writes;
+    if (spec->phase == TALLY_SPINE)
+        return spec->group * compute_bytes(spec);
     return (image ? slots * (policy->run_terms + room) : 1) * bytes +
            (totals + totals / TALLY_RUN + 2 * totals) * compute_bytes(spec) +
            2 * (spec->index_bits / 8u) + 16; /* where the box lies */

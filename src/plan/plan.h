@@ -206,8 +206,8 @@ void tally_plan_launches(tally_step base, uint32_t phases, const uint64_t units[
 /* Whether a scan's layout is left to schedules that keep terms in registers. */
 bool tally_plan_scan_is_direct(const tally_problem *problem, const tally_limits *limits);
 
-/* Columns that lie side by side on both sides, a sector of them, in rows of whole dwords:
- * cl/kernel/scan_columns_passes.cl serves long ones. */
+/* Columns that lie side by side on both sides, some sectors of them, in rows that begin at packs:
+ * cl/kernel/scan_columns_passes.cl serves few long ones. */
 bool tally_plan_scan_has_columns(const tally_problem *problem);
 
 /* A scan by boxes, on a CPU, of any layout; the step is set for scan_any before. */

@@ -202,24 +202,27 @@ static void check_boxes(tally_runtime *runtime, schedules_used *used) {
     }
 }
 
-/* A line in steps, of five tiles, for a device that has many units. */
-static void check_box_tiles(tally_runtime *runtime, schedules_used *used) {
-    const legal_pair pair = {TALLY_SUM, TALLY_F32};
-    tally_cumulative desc = make_desc(pair, SHAPE(4 * 4096 + 700, 1), 0, 3);
+/*
+ * Lines for a device with so many units that they are cut: one in steps, of five tiles; columns of
+ * four; and such whose tiles are enough for the first pass to go over them.
+ */
+static void check_cut_lines(tally_runtime *runtime, schedules_used *used) {
+    static const struct {
+        legal_pair pair;
+        uint64_t terms, columns, pad;
+        uint32_t units, round;
+        const char *name;
+    } cases[] = {{{TALLY_SUM, TALLY_F32}, 4 * 4096 + 700, 1, 1, 64, 3, "_two_passes_"},
+                 {{TALLY_MAX, TALLY_I64}, 3 * 4096 + 20, 8, 0, 64, 2, "scan_columns"},
+                 {{TALLY_SUM, TALLY_F32}, 8 * 4096 + 20, 9, 0, 1, 2, "_tiletotals1_"}};
     const uint32_t units = runtime->device.limits.units;
-    runtime->device.limits.units = 64;
-    shape_pad(&desc.input, 1);
-    check_one(runtime, &desc, "_two_passes_", used);
-    runtime->device.limits.units = units;
-}
-
-/* Few, of four tiles, for a device that has many units. */
-static void check_long_columns(tally_runtime *runtime, schedules_used *used) {
-    const legal_pair pair = {TALLY_MAX, TALLY_I64};
-    const tally_cumulative desc = make_desc(pair, SHAPE(3 * 4096 + 20, 6), 0, 2);
-    const uint32_t units = runtime->device.limits.units;
-    runtime->device.limits.units = 64;
-    check_one(runtime, &desc, "scan_columns", used);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tally_cumulative desc =
+            make_desc(cases[i].pair, SHAPE(cases[i].terms, cases[i].columns), 0, cases[i].round);
+        shape_pad(&desc.input, cases[i].pad);
+        runtime->device.limits.units = cases[i].units;
+        check_one(runtime, &desc, cases[i].name, used);
+    }
     runtime->device.limits.units = units;
 }
 
@@ -236,8 +239,7 @@ START_TEST(gpu_kernels) {
     check_staged(runtime, &used);
     check_registers(runtime, &used);
     check_boxes(runtime, &used);
-    check_box_tiles(runtime, &used);
-    check_long_columns(runtime, &used);
+    check_cut_lines(runtime, &used);
     schedules_check(&used, TALLY_KIND_SCAN, TALLY_FAMILY_GPU);
     tally_runtime_release(runtime);
 }

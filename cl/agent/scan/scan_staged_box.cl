@@ -27,8 +27,10 @@
 #define TALLY_AXIS(order, k) ((order) >> 2 * (k) & 3)
 #define TALLY_ROOM (TALLY_BYTES < 4 ? 4 / TALLY_BYTES : 1)
 #define TALLY_SLOTS (TALLY_GROUP * TALLY_RUNS_PER_ITEM)
+#define TALLY_LEAVES_BY_IMAGE (TALLY_PHASE != TALLY_TOTALS && !TALLY_DIRECT_STORES)
 #define TALLY_IMAGE                                                                                \
-    (TALLY_IN_REGISTERS & TALLY_DIRECT_STORES ? 1 : TALLY_SLOTS * (TALLY_RUN_TERMS + TALLY_ROOM))
+    (TALLY_IN_REGISTERS && !TALLY_LEAVES_BY_IMAGE ? 1                                              \
+                                                  : TALLY_SLOTS * (TALLY_RUN_TERMS + TALLY_ROOM))
 #define TALLY_IS_LINES                                                                             \
     (TALLY_SKEWED | (TALLY_AXIS(TALLY_READ_ORDER, 0) == 0) |                                       \
      (TALLY_AXIS(TALLY_WRITE_ORDER, 0) == 0))

@@ -20,6 +20,9 @@
 /* Whether a launch publishes what spans come to, each as it ends. */
 #define TALLY_PUBLISHES_SPANS (TALLY_PHASE == TALLY_TOTALS && TALLY_TILE_PARTS)
 
+/* Whether a launch's unit is a tile of each line of a box, not a box, of a span at least. */
+#define TALLY_UNIT_IS_TILE (!TALLY_TILE_PARTS || TALLY_TILE_TOTALS)
+
 /* A line's words of a tile: of its spans, or of itself. */
 #define TALLY_TILE_WORDS (TALLY_TILE_PARTS ? TALLY_RUN : 1)
 

@@ -7,6 +7,18 @@
 #include "cl/core/sizes.h"
 #include "model/monoid.h"
 
+/*
+ * Of boxes whose units are parts of tiles each launch that writes nothing has a program of its own,
+ * as its groups are others.
+ */
+static uint32_t phases_of_parts(const tally_spec *spec, uint32_t phases) {
+    const tally_scan_staged_policy *policy = &spec->policy.scan_staged;
+    if (spec->schedule != TALLY_SCAN_STAGED || !policy->tile_parts)
+        return phases;
+    return policy->only_phase != 0 ? 1u << policy->only_phase
+                                   : phases & ~(1u << TALLY_TOTALS | 1u << TALLY_SPINE);
+}
+
 /* The launches of a scan in several, a bit each; 0: there is one. */
 static uint32_t phases_of(const tally_spec *spec) {
     uint32_t variants = tally_schedule_find(spec->schedule)->variants;
@@ -19,8 +31,8 @@ static uint32_t phases_of(const tally_spec *spec) {
         return 0;
     if ((variants & (TALLY_VARIANT_PIECES | TALLY_VARIANT_NO_SPINE)) != 0)
         return first | 1u << TALLY_APPLY;
-    return tally_carry_phases(carry) |
-           ((variants & TALLY_VARIANT_FOLLOWS) != 0 ? 1u << TALLY_FOLLOW : 0);
+    const uint32_t follow = (variants & TALLY_VARIANT_FOLLOWS) != 0 ? 1u << TALLY_FOLLOW : 0;
+    return phases_of_parts(spec, tally_carry_phases(carry) | follow);
 }
 
 /* Of several launches only those that write know exclusive. */

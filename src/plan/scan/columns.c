@@ -273,13 +273,3 @@ bool tally_plan_scan_columns(const tally_problem *problem, const tally_limits *l
     }
     return true;
 }
-
-bool tally_plan_scan_pieces(const tally_problem *problem, const tally_limits *limits,
-                            tally_plan *plan) {
-    tally_plan before = *plan;
-    if (tally_plan_scan_has_columns(problem) && tally_plan_scan_columns(problem, limits, plan) &&
-        tally_spec_carry(&plan->step[0].spec) == TALLY_CARRY_TWO_PASSES)
-        return true;
-    *plan = before;
-    return false;
-}

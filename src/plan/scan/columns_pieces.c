@@ -10,8 +10,7 @@
 /*
  * The pack of pieces. Where combining rounds each column takes registers for its levels, so it is
  * the least, and of bytes, of which packs have many columns, and where work-items would be few;
- * half of 16 bytes where these are moved by elements. Of narrow elements whose rows begin anywhere
- * a single one, as they are moved one by one, if strips are no narrower for that.
+ * half of 16 bytes where these are moved by elements.
  */
 static void set_piece_pack(const tally_problem *problem, const tally_limits *limits,
                            tally_step *step, const tally_dtype_row *type) {
@@ -25,11 +24,6 @@ static void set_piece_pack(const tally_problem *problem, const tally_limits *lim
         policy->pack = tally_columns_least_pack(type);
     else if (policy->results == TALLY_SIDE_BY_SIDE && policy->pack > 8 && aligned < policy->pack)
         policy->pack /= 2;
-    bool narrow = args->columns * TALLY_RUN <= TALLY_SCAN_STRIPS_GROUP ||
-                  tally_columns_items(step, type) * tiles < enough;
-    if (policy->results == TALLY_SIDE_BY_SIDE && type->bytes < 4 && aligned < policy->pack &&
-        narrow)
-        policy->pack = (uint16_t)aligned;
 }
 
 /* Work-items that have a run of each column of a strip. */

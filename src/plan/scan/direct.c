@@ -96,5 +96,5 @@ bool tally_plan_scan_is_direct(const tally_problem *problem, const tally_limits 
 
 bool tally_plan_scan_has_columns(const tally_problem *problem) {
     const rows_of_columns rows = find_rows(problem);
-    return rows.bytes >= TALLY_SECTOR && !are_loose(problem, &rows);
+    return rows.bytes >= TALLY_SCAN_PIECES_ROW && rows.strides % 16 == 0;
 }

@@ -4,6 +4,7 @@
  */
 #include "cl/core/order.h"
 #include "model/dtype.h"
+#include "plan/group.h"
 #include "plan/scan/staged.h"
 #include "plan/scan/tuning.h"
 
@@ -64,15 +65,21 @@ static void set_box(const tally_staged *it, tally_scan_staged_args *args) {
     }
 }
 
+/* The size of a step's box, and who has it; it is placed in local memory. */
+static void set_size(const tally_staged *it, tally_step *step) {
+    step->spec.group = (uint16_t)it->group;
+    step->spec.policy.scan_staged.runs_per_item = (uint16_t)it->runs_per_item;
+    set_box(it, &step->args.scan_staged);
+    tally_staged_lay_out(it, step);
+}
+
 static void set_step(const tally_problem *problem, const tally_staged *it, tally_step *step) {
     tally_scan_staged_args *args = &step->args.scan_staged;
     tally_spec *spec = &step->spec;
     tally_scan_staged_policy *policy = &spec->policy.scan_staged;
     tally_dims dims = dims_of(it);
     spec->schedule = TALLY_SCAN_STAGED;
-    spec->group = (uint16_t)it->group;
     policy->carry = TALLY_CARRY_WALK;
-    policy->runs_per_item = (uint16_t)it->runs_per_item;
     policy->run_terms = (uint16_t)tally_staged_run_terms(it);
     spec->kept_rank = tally_plan_rank(dims.count);
     policy->box_rank = (uint16_t)it->rank;
@@ -82,14 +89,73 @@ static void set_step(const tally_problem *problem, const tally_staged *it, tally
     policy->reversed_terms = problem->descending;
     policy->skewed = tally_staged_lines(it) <= TALLY_SCAN_STAGED_FEW && it->size[0] > TALLY_RUN;
     tally_plan_axes(&dims, spec->kept_rank, args->kept_size, args->kept_in, args->kept_out);
-    set_box(it, args);
-    tally_staged_lay_out(it, step);
+    set_size(it, step);
     tally_staged_set_moves(it, step);
     args->head.units = tally_staged_boxes(it);
 }
 
+/*
+ * The box of the launch that publishes totals: of as many terms as work-items can load into
+ * registers, beside those of neighbouring lines, as then no image takes room; or else as the launch
+ * has it that writes, of a span at most where units are tiles.
+ */
+static void set_totals_box(const tally_limits *limits, tally_staged *it, tally_step *step) {
+    const uint64_t wide = tally_plan_least(TALLY_SCAN_STAGED_WIDEST, limits->group_max);
+    const tally_staged given = *it;
+    for (it->size[0] = TALLY_SPAN; it->size[0] >= it->wish.least; it->size[0] /= 2) {
+        tally_step tried = *step;
+        tally_staged_set_group(it, wide / TALLY_SCAN_GROUP_STEP * TALLY_SCAN_GROUP_STEP);
+        set_size(it, &tried);
+        if (!tally_staged_set_loads(it, &tried) ||
+            tally_group_local_bytes(&tried.spec) > limits->local_bytes)
+            continue;
+        *step = tried;
+        return;
+    }
+    *it = given;
+    if (it->size[0] <= TALLY_SPAN || !tally_staged_has_tile_totals(limits, it))
+        return;
+    it->size[0] = TALLY_SPAN;
+    tally_staged_set_group(it, it->group);
+    set_size(it, step);
+    tally_staged_set_moves(it, step);
+}
+
+/*
+ * The launch that publishes what pieces come to. Of parts of tiles it goes over tiles, where these
+ * are enough for all of the device, and does a part of the spine's work.
+ */
+static void set_totals(const tally_limits *limits, const tally_staged *it, tally_step *step) {
+    tally_scan_staged_args *args = &step->args.scan_staged;
+    tally_staged own = *it;
+    if (it->parts) {
+        set_totals_box(limits, &own, step);
+        step->spec.policy.scan_staged.only_phase = TALLY_TOTALS;
+    }
+    if (tally_staged_has_tile_totals(limits, it)) {
+        step->spec.policy.scan_staged.tile_totals = 1;
+        own.parts = false;
+    }
+    /* Nobody asks what last pieces come to, unless they are in a spine. */
+    args->head.units = args->all_boxes * (tally_staged_pieces(&own) - it->follows);
+}
+
+/* The launch between both passes. */
+static void set_spine(const tally_limits *limits, const tally_staged *it, tally_step *step) {
+    tally_scan_staged_policy *policy = &step->spec.policy.scan_staged;
+    const tally_scan_staged_args *args = &step->args.scan_staged;
+    step->args.head.units = tally_plan_parts(args->all_boxes * args->box_lines,
+                                             policy->skewed ? 1 : TALLY_SPINE_COLUMNS);
+    if (!it->parts)
+        return;
+    step->spec.group = (uint16_t)tally_staged_spine_group(limits, it);
+    policy->only_phase = TALLY_SPINE;
+    policy->tile_totals = tally_staged_has_tile_totals(limits, it);
+}
+
 /* Turn the plan's one step into launches over pieces. */
-static void plan_pieces(const tally_problem *problem, const tally_staged *it, tally_plan *plan) {
+static void plan_pieces(const tally_problem *problem, const tally_limits *limits,
+                        const tally_staged *it, tally_plan *plan) {
     tally_step base = plan->step[0];
     tally_scan_staged_args *args = &base.args.scan_staged;
     base.spec.policy.scan_staged.carry = TALLY_CARRY_TWO_PASSES;
@@ -97,38 +163,68 @@ static void plan_pieces(const tally_problem *problem, const tally_staged *it, ta
     base.spec.word = (uint8_t)tally_dtype_find(problem->input)->compute_bytes;
     args->all_boxes = tally_staged_boxes(it);
     args->box_lines = tally_staged_lines(it);
-    args->tiles_per_row = tally_plan_parts(args->terms, TALLY_TILE);
-    args->stretches_per_row = tally_plan_parts(args->terms, TALLY_STRETCH);
     uint64_t lines = args->all_boxes * args->box_lines;
-    args->stretches = lines * args->tiles_per_row * (it->parts ? TALLY_RUN : 1);
-    uint64_t words = args->stretches + (it->follows ? 0 : lines * args->stretches_per_row);
+    uint64_t tiles = tally_plan_parts(args->terms, TALLY_TILE);
+    uint64_t stretches = tally_plan_parts(args->terms, TALLY_STRETCH);
+    args->stretches = lines * tiles * (it->parts ? TALLY_RUN : 1);
+    uint64_t words = args->stretches + (it->follows ? 0 : lines * stretches);
     plan->scratch = tally_plan_scratch(words * base.spec.word);
-    /* Nobody asks what last pieces come to, unless they are in a spine. */
-    uint64_t pieces = tally_staged_pieces(it), told = it->follows ? pieces - 1 : pieces;
-    const uint64_t units[TALLY_PHASES] = {[TALLY_TOTALS] = args->all_boxes * told,
-                                          [TALLY_SPINE] = lines,
-                                          [TALLY_APPLY] = args->all_boxes * pieces,
-                                          [TALLY_FOLLOW] = args->all_boxes * pieces};
+    const uint64_t units = args->all_boxes * tally_staged_pieces(it);
+    const uint64_t all[TALLY_PHASES] = {
+        [TALLY_TOTALS] = units, [TALLY_SPINE] = 1, [TALLY_APPLY] = units, [TALLY_FOLLOW] = units};
     tally_plan_launches(base,
                         it->follows ? 1u << TALLY_TOTALS | 1u << TALLY_FOLLOW
                                     : tally_carry_phases(TALLY_CARRY_TWO_PASSES),
-                        units, plan);
+                        all, plan);
+    set_totals(limits, it, &plan->step[0]);
+    if (!it->follows)
+        set_spine(limits, it, &plan->step[1]);
+}
+
+/* Whether boxes can serve a problem: one that is not tiny, on a device with wide groups. */
+static bool can_stage(const tally_limits *limits, const tally_problem *problem,
+                      const tally_plan *plan) {
+    return tally_plan_has_wide_groups(limits) &&
+           plan->step[0].args.scan.rows * problem->terms > TALLY_ITEM_GROUP;
+}
+
+static void plan_boxes(const tally_problem *problem, const tally_limits *limits, tally_staged *it,
+                       tally_plan *plan) {
+    name_axes(it);
+    set_step(problem, it, &plan->step[0]);
+    if (it->pieces)
+        plan_pieces(problem, limits, it, plan);
 }
 
 bool tally_plan_scan_staged(const tally_problem *problem, const tally_limits *limits,
                             tally_plan *plan) {
     tally_staged it = {0};
-    if (!tally_plan_has_wide_groups(limits) || tally_plan_scan_is_direct(problem, limits) ||
-        plan->step[0].args.scan.rows * problem->terms <= TALLY_ITEM_GROUP)
+    if (!can_stage(limits, problem, plan) || tally_plan_scan_is_direct(problem, limits))
         return false;
     tally_staged_choose(problem, limits, &it);
     if (it.pieces && tally_plan_scan_has_columns(problem))
         return false;
-    name_axes(&it);
-    set_step(problem, &it, &plan->step[0]);
-    if (it.pieces)
-        plan_pieces(problem, &it, plan);
+    plan_boxes(problem, limits, &it, plan);
     return true;
+}
+
+/* Few long columns: those whose rows begin anywhere leave as whole packs by way of a box. */
+bool tally_plan_scan_pieces(const tally_problem *problem, const tally_limits *limits,
+                            tally_plan *plan) {
+    const tally_plan before = *plan;
+    tally_staged it = {0};
+    const bool pieces = tally_plan_scan_columns(problem, limits, plan) &&
+                        tally_spec_carry(&plan->step[0].spec) == TALLY_CARRY_TWO_PASSES &&
+                        plan->step[0].spec.policy.scan_columns.results == TALLY_SIDE_BY_SIDE;
+    if (pieces && tally_plan_scan_has_columns(problem))
+        return true;
+    *plan = before;
+    if (!pieces || !can_stage(limits, problem, plan))
+        return false;
+    tally_staged_choose(problem, limits, &it);
+    if (it.pieces)
+        plan_boxes(problem, limits, &it, plan);
+    return it.pieces;
 }
 
 /* Short lines of which there are boxes for all of the device. */

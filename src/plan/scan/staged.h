@@ -26,12 +26,34 @@ typedef struct tally_staged {
 void tally_staged_choose(const tally_problem *problem, const tally_limits *limits,
                          tally_staged *it);
 
+/*
+ * Choose the group, of so many work-items at most, in whole steps: a run for each, or as many as
+ * leave it about as many terms, so that none idles while others have another run.
+ */
+void tally_staged_set_group(tally_staged *it, uint64_t wide);
+
 /* Lines of a box, and boxes of the problem's lines. */
 uint64_t tally_staged_lines(const tally_staged *it);
 uint64_t tally_staged_boxes(const tally_staged *it);
 
 /* Pieces that lines are cut into. */
 uint64_t tally_staged_pieces(const tally_staged *it);
+
+/* Whether there are work-items for all of the device several times. */
+bool tally_staged_are_many(const tally_limits *limits, const tally_staged *it);
+
+/* Let a box's lines be walked, or cut into pieces: the cheaper. Returns the cost. */
+uint64_t tally_staged_choose_pieces(const tally_limits *limits, tally_staged *it);
+
+/*
+ * Whether the first pass goes over tiles, although units of the last one are parts of them: where
+ * tiles are enough for all of the device, and boxes of spans serve it.
+ */
+bool tally_staged_has_tile_totals(const tally_limits *limits, const tally_staged *it);
+
+/* Work-items of a group of the spine, each of which has a tile's spans at a time, or a stretch's
+ * tiles. */
+uint64_t tally_staged_spine_group(const tally_limits *limits, const tally_staged *it);
 
 /* Terms of a run: of shorter lines all of them. */
 uint64_t tally_staged_run_terms(const tally_staged *it);
@@ -69,6 +91,12 @@ bool tally_staged_is_whole(const tally_staged *it, const tally_staged_side *at,
 
 /* Choose how a box that is placed comes and goes; it may be placed anew. */
 void tally_staged_set_moves(const tally_staged *it, tally_step *step);
+
+/*
+ * Let work-items of a step that writes nothing load their own lines into registers. False if they
+ * cannot, or it takes longer than to load packs; the step may be changed all the same.
+ */
+bool tally_staged_set_loads(const tally_staged *it, tally_step *step);
 
 /* Place a step's box, whose sizes and orders are set, in local memory. */
 void tally_staged_lay_out(const tally_staged *it, tally_step *step);

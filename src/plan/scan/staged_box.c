@@ -20,11 +20,7 @@ static uint64_t runs_of(const tally_staged *it) {
     return tally_staged_lines(it) * tally_plan_parts(it->size[0], TALLY_RUN);
 }
 
-/*
- * Choose the group, of so many work-items at most, in whole steps: a run for each, or as many as
- * leave it about as many terms, so that none idles while others have another run.
- */
-static void set_group(tally_staged *it, uint64_t wide) {
+void tally_staged_set_group(tally_staged *it, uint64_t wide) {
     uint64_t runs = runs_of(it), each = TALLY_RUN / tally_staged_run_terms(it);
     uint64_t most = tally_plan_parts(runs, wide);
     most = most > each ? most : each;
@@ -65,111 +61,6 @@ uint64_t tally_staged_boxes(const tally_staged *it) {
     return boxes;
 }
 
-/* Whether a box's elements come, or go, one by one: not by packs, nor beside those of many lines.
- */
-static bool is_loose(const tally_staged *it, bool output) {
-    uint32_t order[TALLY_BOX_DIMS], k = 0;
-    uint64_t lines = 1, span = 0, bytes = it->wish.bytes;
-    const tally_box_axis *terms = &it->wish.axis[0];
-    tally_box_order(&it->wish, output, order);
-    for (; k < it->wish.axes; k++) {
-        const tally_box_axis *axis = &it->wish.axis[order[k]];
-        uint64_t size = it->size[order[k]], stride = output ? axis->out : axis->in;
-        if (size > 1 && (order[k] == 0 || (span > 0 && stride > 2 * span)))
-            break;
-        span += size > 1 ? size * stride : 0;
-        lines *= size;
-    }
-    if (lines > 1 || k == it->wish.axes || order[k] != 0)
-        return lines < TALLY_SCAN_STAGED_SIDE;
-    return (output ? terms->out : terms->in) != 1 ||
-           it->size[0] * bytes < 8 * TALLY_SCAN_STAGED_PACK;
-}
-
-uint64_t tally_staged_pieces(const tally_staged *it) {
-    uint64_t piece = it->size[0] > TALLY_SPAN ? it->size[0] : TALLY_SPAN;
-    return it->pieces ? tally_plan_parts(it->wish.axis[0].size, it->parts ? piece : TALLY_TILE) : 1;
-}
-
-/* Whether a group has several boxes, one after the other. */
-static bool is_walked(const tally_staged *it) {
-    uint64_t terms = it->wish.axis[0].size;
-    return it->size[0] < (!it->pieces ? terms : it->parts ? TALLY_SPAN : TALLY_TILE);
-}
-
-/* Whether there are work-items for all of the device several times. */
-static bool are_many(const tally_limits *limits, const tally_staged *it) {
-    return tally_staged_boxes(it) * it->group >= (uint64_t)limits->units * TALLY_SCAN_STAGED_MANY;
-}
-
-/*
- * What a box costs, for each byte: the sectors that it moves or, where the device has few
- * work-items at a time, what these wait for, half as long again where they wait for each other.
- */
-static uint64_t box_cost(const tally_limits *limits, const tally_staged *it) {
-    uint64_t groups = tally_staged_boxes(it) * tally_staged_pieces(it);
-    uint64_t terms = it->wish.axis[0].size, some = it->size[0];
-    uint64_t loose = (uint64_t)is_loose(it, false) + is_loose(it, true);
-    uint64_t written = are_many(limits, it) ? TALLY_SCAN_STAGED_WRITTEN : 0;
-    uint64_t moves = tally_box_cost(&it->wish, it->size, written) * 8 * (2 + loose);
-    uint64_t enough = (uint64_t)limits->units * TALLY_SCAN_STAGED_ITEMS;
-    uint64_t each = it->runs_per_item * tally_staged_run_terms(it);
-    uint64_t wait = TALLY_SCAN_STAGED_WAIT / each + TALLY_SCAN_STAGED_WAIT_PER_ROUND +
-                    TALLY_SCAN_STAGED_WAIT_LOOSE * loose;
-    uint64_t waits = wait * enough / (groups * it->group) * 4 / it->wish.bytes;
-    waits = waits * (tally_plan_parts(terms, some) * some) / terms;
-    waits += is_walked(it) ? waits / 2 : 0;
-    return moves > waits ? moves : waits;
-}
-
-/* Times that a group folds tiles before its piece, of as many as it has room for. */
-static uint64_t rounds_of(const tally_staged *it) {
-    uint64_t some =
-        tally_plan_least(it->group * it->runs_per_item / tally_staged_lines(it), TALLY_TILES);
-    uint64_t tiles = tally_plan_parts(it->wish.axis[0].size, TALLY_TILE);
-    return tally_plan_parts(tiles, tally_plan_power(some, TALLY_TILES));
-}
-
-/* Times that the device's groups fold a tile's spans one after the other, a line each. */
-static uint64_t spine_rounds_of(const tally_limits *limits, const tally_staged *it) {
-    uint64_t lines = tally_staged_boxes(it) * tally_staged_lines(it);
-    uint64_t tiles = tally_plan_parts(it->wish.axis[0].size, TALLY_TILE);
-    return tally_plan_parts(lines, (uint64_t)limits->units * TALLY_SCAN_SPINE_GROUPS) *
-           tally_plan_parts(tiles, it->group);
-}
-
-/*
- * Whether what comes before pieces is folded in a few rounds. A spine of spans has a group for each
- * line: of boxes with few lines it is too slow.
- */
-static bool is_short(const tally_limits *limits, const tally_staged *it) {
-    if (it->follows)
-        return rounds_of(it) <= TALLY_SCAN_STAGED_ROUNDS;
-    return !it->parts || (tally_staged_lines(it) > TALLY_SCAN_STAGED_FEW &&
-                          spine_rounds_of(limits, it) <= TALLY_SCAN_SPINE_ROUNDS);
-}
-
-/*
- * The cost with that of the launches. Few long lines may be spread over groups piece by piece,
- * which reads them twice: with a spine of tiles or of spans in two launches more, or in one, where
- * each group reads the dwords of what is before it.
- */
-static uint64_t cost_of(const tally_limits *limits, const tally_staged *it) {
-    uint64_t cost = box_cost(limits, it);
-    uint64_t bytes =
-        tally_staged_boxes(it) * tally_staged_lines(it) * it->wish.axis[0].size * it->wish.bytes;
-    uint64_t launches = TALLY_SCAN_STAGED_LAUNCHES * limits->units / bytes;
-    if (!it->pieces)
-        return cost;
-    if (!it->follows && !it->parts)
-        return 2 * cost + launches;
-    if (!it->follows)
-        return cost + cost / 2 + launches + launches * spine_rounds_of(limits, it) / 2;
-    uint64_t words = tally_staged_pieces(it) * 8 / it->wish.bytes;
-    return cost + cost / 2 + launches * (2 + rounds_of(it)) / 4 +
-           words / (it->parts ? 1 : TALLY_RUN);
-}
-
 /* Choose a box of no more runs than there may be, whole lines or a part of each. */
 static void fit_box(tally_staged *it) {
     uint64_t terms = it->wish.axis[0].size, runs = tally_plan_parts(terms, TALLY_RUN);
@@ -188,34 +79,6 @@ typedef struct cheapest {
     uint64_t cost;
 } cheapest;
 
-/* Let a box's lines be walked, or cut into pieces: the cheaper. Returns the cost. */
-static uint64_t choose_pieces(const tally_limits *limits, tally_staged *it) {
-    static const struct {
-        uint64_t least;
-        bool parts, follows;
-    } ways[] = {{TALLY_TILE, false, false},
-                {TALLY_TILE, false, true},
-                {TALLY_SPAN, true, false},
-                {TALLY_SPAN, true, true}};
-    uint64_t cost = cost_of(limits, it), terms = it->wish.axis[0].size;
-    tally_staged best = *it;
-    for (size_t w = 0; w < sizeof ways / sizeof ways[0] && it->size[0] < terms; w++) {
-        tally_staged way = *it;
-        way.pieces = true;
-        way.parts = ways[w].parts;
-        way.follows = ways[w].follows;
-        if (terms <= ways[w].least || !is_short(limits, &way))
-            continue;
-        uint64_t spread = cost_of(limits, &way);
-        if (spread < cost) {
-            best = way;
-            cost = spread;
-        }
-    }
-    *it = best;
-    return cost;
-}
-
 /* Choose a box's group, and whether it walks; it may be the cheapest. */
 static void try_box(const tally_problem *problem, const tally_limits *limits, uint64_t part,
                     uint64_t weight, const tally_staged *box, cheapest *best) {
@@ -223,10 +86,10 @@ static void try_box(const tally_problem *problem, const tally_limits *limits, ui
     uint64_t widest = limits->group_max / TALLY_SCAN_GROUP_STEP * TALLY_SCAN_GROUP_STEP;
     for (uint64_t wide = TALLY_WIDE_GROUP; wide <= TALLY_SCAN_STAGED_WIDEST; wide *= 2) {
         tally_staged it = *box;
-        set_group(&it, tally_plan_least(wide, widest));
-        if (it.wish.piece > TALLY_SCAN_STAGED_PIECE && !are_many(limits, &it))
+        tally_staged_set_group(&it, tally_plan_least(wide, widest));
+        uint64_t cost = tally_staged_choose_pieces(limits, &it);
+        if (it.wish.piece > TALLY_SCAN_STAGED_PIECE && !tally_staged_are_many(limits, &it))
             continue; /* long pieces leave too few boxes */
-        uint64_t cost = choose_pieces(limits, &it);
         uint64_t runs = runs_of(&it), slots = it.group * it.runs_per_item;
         cost += cost * (slots - runs) / runs / 2; /* work-items that idle */
         cost = (cost + cost * part / 64) * weight;
@@ -295,5 +158,5 @@ void tally_staged_choose(const tally_problem *problem, const tally_limits *limit
         for (uint64_t part = 1; part <= (times == 1 ? 4 : 1); part *= 2)
             try_boxes(problem, limits, times, part, it, &best);
     *it = best.box;
-    it->many = are_many(limits, it);
+    it->many = tally_staged_are_many(limits, it);
 }

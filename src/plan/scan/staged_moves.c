@@ -214,6 +214,20 @@ void tally_staged_set_moves(const tally_staged *it, tally_step *step) {
     tally_staged_side in = side_of(it, policy, false, args);
     tally_staged_side out = side_of(it, policy, true, args);
     choose_direct(it, args, &in, &out);
+    step->spec.policy.scan_staged.whole_packs = 0;
     set_ways(it, &in, &out, step);
     choose_whole(it, &in, &out, step);
+}
+
+bool tally_staged_set_loads(const tally_staged *it, tally_step *step) {
+    const tally_scan_staged_policy *policy = &step->spec.policy.scan_staged;
+    const tally_scan_staged_args *args = &step->args.scan_staged;
+    tally_staged_side in = side_of(it, policy, false, args);
+    tally_staged_side out = side_of(it, policy, true, args);
+    out.direct = false;
+    if (!in.direct || it->wish.bytes < 4)
+        return false;
+    step->spec.policy.scan_staged.whole_packs = 0;
+    set_ways(it, &in, &out, step);
+    return policy->in_registers;
 }

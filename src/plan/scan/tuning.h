@@ -36,11 +36,12 @@
 
 /*
  * Boxes for each compute unit that are few; work-items for each that keep the device busy, and that
- * are many.
+ * are many; and bytes of a tensor for each that are more than caches have.
  */
 #define TALLY_SCAN_STAGED_BOXES 8
 #define TALLY_SCAN_STAGED_ITEMS 768
 #define TALLY_SCAN_STAGED_MANY 4096
+#define TALLY_SCAN_STAGED_LARGE 1048576
 
 /*
  * Costs, of which the unit is 64 bytes that move, times 16. Sectors that could be moved while a
@@ -57,18 +58,22 @@
 
 /*
  * Pieces of lines: times that a group may fold tiles before its piece by itself; times that a
- * work-item of a spine may fold the spans of a tile; and groups of a spine that each compute unit
- * has at a time.
+ * work-item of a spine of columns may fold the spans of a tile; work-items of a spine of boxes that
+ * each compute unit has at a time, and that a group has, at most; and tiles for each compute unit
+ * over which the first pass goes, at least.
  */
 #define TALLY_SCAN_STAGED_ROUNDS 32
 #define TALLY_SCAN_SPINE_ROUNDS 8
-#define TALLY_SCAN_SPINE_GROUPS 8
+#define TALLY_SCAN_SPINE_ITEMS 2048
+#define TALLY_SCAN_SPINE_WIDEST 1024
+#define TALLY_SCAN_TILE_TOTALS 8
 
 /*
  * Beside other schedules: terms of lines that come before long rows; bytes of a row of columns that
  * need no box, where all rows begin at a pack, and where they begin anywhere; terms so few that
  * these do need one, and so few that all do; terms of columns that do where they have between so
- * many bytes for each compute unit, at most.
+ * many bytes for each compute unit, at most; and bytes of a row of few long columns whose pieces
+ * need none, where all rows begin at a pack.
  */
 #define TALLY_SCAN_STAGED_SHORT 1024
 #define TALLY_SCAN_STAGED_ALIGNED 32
@@ -78,6 +83,7 @@
 #define TALLY_SCAN_DIRECT_TERMS 2048
 #define TALLY_SCAN_DIRECT_NOTHING 16384
 #define TALLY_SCAN_DIRECT_FEW 131072
+#define TALLY_SCAN_PIECES_ROW 64
 
 /*
  * Of boxes on CPUs: packed sets of columns that are lines of a panel: bytes of a row, at most,

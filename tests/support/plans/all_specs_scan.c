@@ -61,6 +61,7 @@ static void each_box(const all_specs_visitor *it, tally_spec program) {
                  {3, 6, 36, 1, 16, 1, 1, 0, 0, 0, 0, 0},   {2, 1, 1, 0, 3, 16, 2, 0, 0, 0, 0, 3},
                  {3, 6, 36, 0, 16, 1, 1, 0, 1, 0, 1, 0},   {3, 6, 9, 0, 16, 1, 1, 1, 1, 1, 0, 0},
                  {4, 57, 57, 0, 16, 16, 3, 1, 0, 0, 0, 1}, {3, 6, 9, 0, 16, 16, 1, 1, 1, 0, 1, 2}};
+    static const uint8_t phases[] = {0, TALLY_TOTALS, TALLY_SPINE};
     const int all = sizeof boxes / sizeof boxes[0];
     const bool tiles = policy->carry == TALLY_CARRY_TWO_PASSES;
     const uint8_t bytes = (uint8_t)number_bytes((tally_dtype)program.input);
@@ -83,6 +84,8 @@ static void each_box(const all_specs_visitor *it, tally_spec program) {
         program.levels = (uint8_t)(tiles ? 5 : policy->run_terms < 16 ? 1 : 2 + i % 4);
         policy->runs_per_item = (uint16_t)(i % 2 + 1);
         policy->tile_parts = tiles && i % 2 == 0;
+        policy->only_phase = policy->tile_parts ? phases[i / 2 % 3] : 0;
+        policy->tile_totals = policy->only_phase != 0 && i % 4 == 0;
         all_specs_each_size(it, program);
     }
 }

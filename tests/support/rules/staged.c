@@ -15,10 +15,36 @@ static uint64_t boxes_of(const tally_step *step) {
     return boxes;
 }
 
-/* Terms of a piece: a tile or, where groups have parts of one, a box that is a span at least. */
+/*
+ * Terms of a piece: a tile or, where groups have parts of one, a box that is a span at least. A
+ * first pass may go over tiles all the same.
+ */
 static uint64_t piece_of(const tally_step *step) {
+    const tally_scan_staged_policy *policy = &step->spec.policy.scan_staged;
     const uint64_t some = step->args.scan_staged.box_size[0];
-    return !step->spec.policy.scan_staged.tile_parts ? TILE : some > SPAN ? some : SPAN;
+    const bool tiles =
+        !policy->tile_parts || (policy->tile_totals && step->spec.phase == TALLY_TOTALS);
+    return tiles ? TILE : some > SPAN ? some : SPAN;
+}
+
+/* Lines of a unit of the spine, one where a box has few. */
+static uint64_t spine_lines(const tally_step *step) {
+    return step->spec.policy.scan_staged.skewed ? 1 : 16;
+}
+
+/* Spans are folded into tiles once: by the first pass, box by box, or by the spine. */
+static const char *broken_tile_totals(const tally_plan *plan, const tally_step *step) {
+    const uint16_t tiles = step->spec.policy.scan_staged.tile_totals;
+    const bool told = step->spec.phase == TALLY_TOTALS || step->spec.phase == TALLY_SPINE;
+    if (tiles != (told && plan->step[0].spec.policy.scan_staged.tile_totals))
+        return "the first pass and the spine agree on who folds spans";
+    if (tiles && (!step->spec.policy.scan_staged.tile_parts || plan->count != 3 ||
+                  (step->spec.phase == TALLY_TOTALS && step->args.scan_staged.box_size[0] > SPAN)))
+        return "a first pass that folds spans has one at a time, and a spine behind it";
+    const bool alone = told && step->spec.policy.scan_staged.tile_parts;
+    if (step->spec.policy.scan_staged.only_phase != (alone ? step->spec.phase : 0))
+        return "of parts a launch that writes nothing has a program of its own";
+    return NULL;
 }
 
 static const char *broken_words(const tally_plan *plan, const tally_step *step, bool follows) {
@@ -42,15 +68,15 @@ static const char *broken_pieces(const tally_plan *plan, const tally_step *step,
         step->spec.policy.scan_staged.carry != TALLY_CARRY_TWO_PASSES)
         return "the launches of long lines are in order";
     if (args->all_boxes != boxes_of(step) || args->box_lines != plan_rules_box_lines(step) ||
-        args->tiles_per_row != plan_rules_parts(args->terms, TILE) ||
-        args->stretches_per_row != plan_rules_parts(args->terms, STRETCH) || pieces < 2)
-        return "a launch knows boxes, lines, tiles and stretches";
+        pieces < 2)
+        return "a launch knows boxes and lines";
     const uint64_t told = follows ? pieces - 1 : pieces;
-    if (args->head.units != (phase == TALLY_SPINE    ? lines
+    if (args->head.units != (phase == TALLY_SPINE    ? plan_rules_parts(lines, spine_lines(step))
                              : phase == TALLY_TOTALS ? boxes_of(step) * told
                                                      : boxes_of(step) * pieces))
-        return "each piece of a box of lines is a unit, and each line";
-    return broken_words(plan, step, follows);
+        return "each piece of a box of lines is a unit, and some lines of the spine";
+    const char *broken = broken_tile_totals(plan, step);
+    return broken != NULL ? broken : broken_words(plan, step, follows);
 }
 
 const char *plan_rules_of_scan_staged(const plan_rules_case *it) {
@@ -64,7 +90,7 @@ const char *plan_rules_of_scan_staged(const plan_rules_case *it) {
     const char *broken = NULL;
     for (uint32_t i = 0; i < plan->count && broken == NULL; i++) {
         const tally_step *step = &plan->step[i];
-        broken = plan_rules_box(it->problem, step);
+        broken = step->spec.phase == TALLY_SPINE ? NULL : plan_rules_box(it->problem, step);
         if (broken == NULL && pieces)
             broken = broken_pieces(plan, step, phases[i]);
         if (broken == NULL && !pieces &&
