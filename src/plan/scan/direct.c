@@ -40,9 +40,9 @@ static rows_of_columns find_rows(const tally_problem *problem) {
     return it;
 }
 
-/* Narrow elements that schedules which keep terms in registers would move one by one. */
+/* Narrow elements in rows that do not begin at packs, and so come and go by smaller ones. */
 static bool are_loose(const tally_problem *problem, const rows_of_columns *rows) {
-    return tally_dtype_find(problem->input)->bytes < 4 && rows->strides % 4 != 0;
+    return tally_dtype_find(problem->input)->bytes < 4 && rows->strides % 8 != 0;
 }
 
 /* Columns side by side, in rows so wide and so well aligned that they need no local memory. */
@@ -75,13 +75,12 @@ static bool is_transposed(const tally_problem *problem) {
 
 /*
  * Rows of a sector at most, one behind the other, that become columns: neighbouring work-items read
- * neighbouring rows, and write side by side.
+ * neighbouring rows, and write side by side. Not of narrow elements, which would come one by one.
  */
 static bool is_few(const tally_problem *problem) {
     const tally_dims *kept = &problem->kept;
-    uint64_t terms = problem->terms;
-    if (problem->swept[0].in[0] != 1 ||
-        terms * tally_dtype_find(problem->input)->bytes > TALLY_SECTOR)
+    uint64_t terms = problem->terms, bytes = tally_dtype_find(problem->input)->bytes;
+    if (problem->swept[0].in[0] != 1 || bytes < 4 || terms * bytes > TALLY_SECTOR)
         return false;
     for (uint32_t k = 0; k < kept->count; k++)
         if (kept->out[k] == 1)

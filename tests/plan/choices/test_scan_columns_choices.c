@@ -77,9 +77,9 @@ START_TEST(few_work_items_of_strips_idle) {
 END_TEST
 
 /*
- * Packs are as wide as rows are aligned where they are narrow, or half of 16 bytes; half of 16
- * bytes are the packs of rows that begin anywhere, too, if these are few and not long. Narrow
- * elements whose rows are no whole dwords go by boxes (0), and so do columns that are too few for
+ * Half of 16 bytes are the packs of rows that begin at such, and of those that begin anywhere, too,
+ * if these are few and not long. Narrow elements whose rows are no such packs go by boxes (0), and
+ * so do columns that are too few for
  * work-items with packs, but not next to none, and a few terms.
  */
 START_TEST(packs_of_columns_begin_where_rows_do) {
@@ -88,12 +88,13 @@ START_TEST(packs_of_columns_begin_where_rows_do) {
         tally_dtype type;
         uint32_t pack;
     } cases[] = {
-        {64, 300000, TALLY_F32, 16}, {64, 300002, TALLY_F32, 8}, {64, 300001, TALLY_F32, 16},
-        {64, 300001, TALLY_F64, 16}, {64, 900000, TALLY_F16, 8}, {64, 900002, TALLY_F16, 4},
-        {64, 900001, TALLY_F16, 0},  {16, 900001, TALLY_I8, 0},  {16, 900002, TALLY_I8, 0},
-        {16, 900004, TALLY_I8, 4},   {40, 90001, TALLY_I8, 0},   {64, 4000, TALLY_F32, 0},
-        {64, 900, TALLY_F32, 4},     {4, 300000, TALLY_F32, 0},  {150, 30001, TALLY_F32, 8},
-        {150, 30004, TALLY_F32, 16}, {150, 9001, TALLY_F64, 8},  {16381, 16383, TALLY_F32, 16}};
+        {64, 300000, TALLY_F32, 16}, {64, 300002, TALLY_F32, 8},   {64, 300001, TALLY_F32, 16},
+        {64, 300001, TALLY_F64, 16}, {64, 900000, TALLY_F16, 8},   {64, 900004, TALLY_F16, 8},
+        {64, 900002, TALLY_F16, 0},  {64, 900001, TALLY_F16, 0},   {16, 900001, TALLY_I8, 0},
+        {16, 900002, TALLY_I8, 0},   {16, 900004, TALLY_I8, 0},    {16, 900008, TALLY_I8, 8},
+        {40, 90001, TALLY_I8, 0},    {64, 4000, TALLY_F32, 0},     {64, 900, TALLY_F32, 4},
+        {4, 300000, TALLY_F32, 0},   {150, 30001, TALLY_F32, 8},   {150, 30004, TALLY_F32, 16},
+        {150, 9001, TALLY_F64, 8},   {16381, 16383, TALLY_F32, 16}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const tally_cumulative desc =
             shape_scan(TALLY_MAX, cases[i].type, SHAPE(cases[i].terms, cases[i].columns), 0);
