@@ -73,7 +73,7 @@ typedef struct tally_scan_staged_args {
     TALLY_SCAN_ARGS
     tally_u64 all_boxes; /* of lines: a row of words has those of each box */
     tally_u64 box_lines;
-    tally_u64 stretches; /* where the words of stretches begin */
+    tally_u64 stretches;                 /* where the words of stretches begin */
     tally_u64 box_size[TALLY_BOX_AXES];  /* a box along each of its axes */
     tally_u64 last_size[TALLY_BOX_AXES]; /* of the last one */
     tally_u64 box_magic[TALLY_BOX_AXES]; /* 2^32 / size rounded up, modulo 2^32 */
