@@ -208,7 +208,10 @@ bool tally_plan_scan_staged(const tally_problem *problem, const tally_limits *li
     return true;
 }
 
-/* Few long columns: those whose rows begin anywhere leave as whole packs by way of a box. */
+/*
+ * Few long columns: those whose rows begin anywhere leave as whole packs by way of a box. One that
+ * walks is planned here too, unless it is for schedules that come later, as it is chosen already.
+ */
 bool tally_plan_scan_pieces(const tally_problem *problem, const tally_limits *limits,
                             tally_plan *plan) {
     const tally_plan before = *plan;
@@ -222,9 +225,10 @@ bool tally_plan_scan_pieces(const tally_problem *problem, const tally_limits *li
     if (!pieces || !can_stage(limits, problem, plan))
         return false;
     tally_staged_choose(problem, limits, &it);
-    if (it.pieces)
-        plan_boxes(problem, limits, &it, plan);
-    return it.pieces;
+    if (!it.pieces && tally_plan_scan_is_direct(problem, limits))
+        return false;
+    plan_boxes(problem, limits, &it, plan);
+    return true;
 }
 
 /* Short lines of which there are boxes for all of the device. */

@@ -43,9 +43,13 @@ bool tally_staged_are_many(const tally_limits *limits, const tally_staged *it) {
            (uint64_t)limits->units * TALLY_SCAN_STAGED_MANY;
 }
 
-/* Bytes of all lines. */
+/* Lines of all boxes. */
+static uint64_t lines_of(const tally_staged *it) {
+    return tally_staged_boxes(it) * tally_staged_lines(it);
+}
+
 static uint64_t bytes_of(const tally_staged *it) {
-    return tally_staged_boxes(it) * tally_staged_lines(it) * it->wish.axis[0].size * it->wish.bytes;
+    return lines_of(it) * it->wish.axis[0].size * it->wish.bytes;
 }
 
 /* Whether sectors that are written in part cost more: there are many, or more than caches have. */
@@ -93,10 +97,15 @@ bool tally_staged_has_tile_totals(const tally_limits *limits, const tally_staged
                (uint64_t)limits->units * TALLY_SCAN_TILE_TOTALS;
 }
 
+/* What work-items of the spine take of a line one after the other: tiles, or stretches. */
+static uint64_t spine_parts_of(const tally_limits *limits, const tally_staged *it) {
+    const uint64_t tiles = tiles_of(it);
+    return tally_staged_has_tile_totals(limits, it) ? tally_plan_parts(tiles, TALLY_TILES) : tiles;
+}
+
 uint64_t tally_staged_spine_group(const tally_limits *limits, const tally_staged *it) {
-    const uint64_t each = tally_staged_has_tile_totals(limits, it) ? TALLY_TILES : 1;
-    const uint64_t parts = tally_plan_parts(tiles_of(it), each) * TALLY_SPINE_COLUMNS;
-    uint64_t group = tally_plan_power(parts, TALLY_SCAN_SPINE_WIDEST);
+    const uint64_t items = spine_parts_of(limits, it) * TALLY_SPINE_COLUMNS;
+    uint64_t group = tally_plan_power(items, TALLY_SCAN_SPINE_WIDEST);
     while (group > limits->group_max)
         group /= 2;
     return group < TALLY_WIDE_GROUP ? TALLY_WIDE_GROUP : group;
@@ -107,12 +116,10 @@ uint64_t tally_staged_spine_group(const tally_limits *limits, const tally_staged
  * stretch's tiles.
  */
 static uint64_t spine_rounds_of(const tally_limits *limits, const tally_staged *it) {
-    const uint64_t lines = tally_staged_boxes(it) * tally_staged_lines(it);
-    const uint64_t each = tally_staged_has_tile_totals(limits, it) ? TALLY_TILES : 1;
     const uint64_t group = tally_staged_spine_group(limits, it);
     const uint64_t at_once = (uint64_t)limits->units * TALLY_SCAN_SPINE_ITEMS / group;
-    return tally_plan_parts(tally_plan_parts(lines, TALLY_SPINE_COLUMNS), at_once) *
-           tally_plan_parts(tally_plan_parts(tiles_of(it), each), group / TALLY_SPINE_COLUMNS);
+    return tally_plan_parts(tally_plan_parts(lines_of(it), TALLY_SPINE_COLUMNS), at_once) *
+           tally_plan_parts(spine_parts_of(limits, it), group / TALLY_SPINE_COLUMNS);
 }
 
 /*
