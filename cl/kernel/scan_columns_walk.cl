@@ -2,9 +2,9 @@
  * A scan down columns: rows of the scan that are neighbours lie side by side in memory. With
  * TALLY_WHOLE_SPANS work-items go down their columns alone, run after run. Else they share a span,
  * a run each, or what there is of one: they publish to each other their runs' totals in local
- * memory, and go on to the next span together; a.slices are the runs that they have at a time. Of
- * few long columns they have TALLY_SPANS_AT_ONCE spans at a time, a part of a tile, and publish to
- * each other what these come to as well.
+ * memory, where one of them for each column scans these, and go on to the next span together;
+ * a.slices are the runs that they have at a time. Of few long columns they have TALLY_SPANS_AT_ONCE
+ * spans at a time, a part of a tile, and publish to each other what these come to as well.
  *
  * A unit is a piece of a strip of columns. What a piece is, and where what comes before it is from,
  * is in scan_columns_whole.cl and scan_columns_passes.cl.
@@ -17,8 +17,8 @@
 #if TALLY_PHASE != TALLY_SPINE
 #if !TALLY_WHOLE_SPANS
 /*
- * Totals in two buffers by turns: one barrier is enough. Results that are staged and several spans
- * have another.
+ * Totals in two buffers by turns, as those of the next span need not wait until all have looked up
+ * theirs. Where results are staged, or there are several spans, another barrier sees to that.
  */
 #define TALLY_BUFFERS ((TALLY_STAGED && !TALLY_PUBLISHES) || TALLY_SPANS_AT_ONCE > 1 ? 1 : 2)
 
@@ -41,25 +41,37 @@ static void TALLY_FN(prefetch)(__global const TALLY_STORAGE *in, tally_index beg
 }
 
 /*
- * From the totals of a span's runs, across apart from the first one's position on: what comes
- * before the slice-th, and what the span comes to.
+ * Turn the totals of a span's runs, across apart from the first one's position on, into what the
+ * span comes to with each: each column's by one of its work-items. PoCL 3.1 runs a loop that goes
+ * from a work-item's own slice on in steps of slices as the first work-item's.
  */
-static void TALLY_FN(fold_span)(__local const tally_term (*totals)[TALLY_GROUP], uint first,
-                                uint team_width, uint slice, uint slices, TALLY_FN(levels) *before,
-                                tally_term *span) {
+static void TALLY_FN(scan_span)(__local tally_term (*totals)[TALLY_GROUP], uint first,
+                                uint team_width, uint slice, uint slices) {
+    uint owner = 0;
+#pragma unroll 1
+    for (uint v = 0; v < TALLY_PACK; v++) {
+        if (owner == slice)
+            TALLY_FN(scan_totals)(TALLY_IDENTITY, totals[v] + first, slices, team_width);
+        owner = owner + 1 < slices ? owner + 1 : 0;
+    }
+}
+
+/*
+ * From what a span comes to with each of its runs, across apart from the first one's position on:
+ * what comes before the slice-th, and what the span comes to.
+ */
+static void TALLY_FN(look_up_span)(__local const tally_term (*totals)[TALLY_GROUP], uint first,
+                                   uint team_width, uint slice, uint slices,
+                                   TALLY_FN(levels) *before, tally_term *span) {
 #pragma unroll
-    for (uint v = 0; v < TALLY_PACK; v++)
-        before->runs[v] = span[v] =
-            (TALLY_EXACT & (TALLY_SPANS_AT_ONCE <= 1)) != 0 ? before->spans[v] : TALLY_IDENTITY;
-#pragma unroll
-    for (uint k = 0; k < TALLY_RUN; k++) {
-        if (k >= slices)
-            continue;
-#pragma unroll
-        for (uint v = 0; v < TALLY_PACK; v++) {
-            before->runs[v] = k == slice ? span[v] : before->runs[v];
-            span[v] = tally_combine_terms(span[v], totals[v][first + k * team_width]);
-        }
+    for (uint v = 0; v < TALLY_PACK; v++) {
+        const tally_term none = TALLY_IDENTITY;
+        before->runs[v] = slice > 0 ? totals[v][first + (slice - 1) * team_width] : none;
+        span[v] = totals[v][first + (slices - 1) * team_width];
+#if TALLY_EXACT && TALLY_SPANS_AT_ONCE <= 1
+        before->runs[v] = tally_combine_terms(before->spans[v], before->runs[v]);
+        span[v] = tally_combine_terms(before->spans[v], span[v]);
+#endif
     }
 }
 
@@ -172,9 +184,17 @@ TALLY_KERNEL(TALLY_WALK_ARGUMENTS) {
             barrier(CLK_LOCAL_MEM_FENCE);
             /* Which of the spans at hand. */
             const uint own = TALLY_SPANS_AT_ONCE > 1 ? slice / TALLY_RUN : 0;
-            TALLY_FN(fold_span)
-            (totals[buffer], slot * team + own * TALLY_RUN * position.team_width + position.x,
-             position.team_width, slice - own * TALLY_RUN, slices, &before, span);
+            const uint own_slice = slice - own * TALLY_RUN;
+            const uint span_slices = min(slices, (uint)TALLY_RUN);
+            const uint own_span = slot * team + own * TALLY_RUN * position.team_width + position.x;
+            if (slices > 1) {
+                if (item < slots * team)
+                    TALLY_FN(scan_span)(totals[buffer], own_span, position.team_width, own_slice,
+                                        span_slices);
+                barrier(CLK_LOCAL_MEM_FENCE);
+            }
+            TALLY_FN(look_up_span)(totals[buffer], own_span, position.team_width, own_slice,
+                                   span_slices, &before, span);
             buffer = TALLY_BUFFERS - 1 - buffer;
             TALLY_PUBLISH_SPAN
 #if TALLY_SPANS_AT_ONCE > 1

@@ -37,8 +37,7 @@ TALLY_STAGED_KERNEL {
 #else
 TALLY_STAGED_KERNEL {
     __local tally_stored image[TALLY_IMAGE] __attribute__((aligned(16)));
-    __local tally_term totals[TALLY_TOTALS_ROOM];            /* of runs, those of a line apart */
-    __local tally_term spans[TALLY_TOTALS_ROOM / TALLY_RUN]; /* where a box has several */
+    __local tally_term totals[TALLY_TOTALS_ROOM]; /* of runs, those of a line apart */
     __local TALLY_FN(levels) carry[TALLY_LINES];
     __local TALLY_FN(found) found;
 #if TALLY_IN_REGISTERS
@@ -135,6 +134,8 @@ TALLY_STAGED_KERNEL {
             box.size[0] = TALLY_RUN_TERMS < TALLY_RUN ? TALLY_RUN_TERMS : box.size[0];
             box.last = ends | (cut ? 1 : 0);
             const uint runs = (box.size[0] + TALLY_RUN - 1) / TALLY_RUN;
+            /* Runs of a line whose totals others need. */
+            const uint known = TALLY_PHASE == TALLY_TOTALS || !last ? runs : runs - 1;
             /* Neighbours have runs of neighbouring lines; of few lines, neighbouring runs. */
             const uint inner = TALLY_SKEWED ? runs : lines;
             const uint inner_magic = TALLY_SKEWED ? TALLY_MAGIC(runs) : lines_magic;
@@ -148,8 +149,7 @@ TALLY_STAGED_KERNEL {
                 TALLY_LEAD(write_skew, write_from, stride_out[0], box.size[0], TALLY_WRITE_PACK);
             box.lead = TALLY_WHOLE_WRITES ? write_lead : TALLY_WHOLE_READS ? read_lead : 0;
 #if TALLY_DIRECT_LOADS
-            const uint asked = TALLY_PHASE == TALLY_TOTALS || !last ? lines * runs
-                                                                    : lines * (runs - 1);
+            const uint asked = lines * known;
 #if TALLY_IN_REGISTERS
             TALLY_FN(load_some)((__global const tally_stored *)in, read_from, &box, stride_in,
                                 lines, lines_magic, item, lines * runs, asked, x, image, totals);
@@ -170,7 +170,7 @@ TALLY_STAGED_KERNEL {
             way_in.whole = TALLY_WHOLE_READS != 0 && read_lead == box.lead;
             TALLY_FN(fill)(in, read_skew, &way_in, image);
             barrier(CLK_LOCAL_MEM_FENCE);
-            if (TALLY_PHASE == TALLY_TOTALS || runs > 1 || !last) {
+            if (known > 0) {
                 for (uint task = item; task < lines * runs; task += TALLY_GROUP) {
                     const uint over = TALLY_DIVIDE(task, inner_magic), within = task - over * inner;
                     const uint run = TALLY_SKEWED ? within : over;
@@ -185,15 +185,18 @@ TALLY_STAGED_KERNEL {
             }
 #endif
 #if !TALLY_PUBLISHES_SPANS
-            /* Spans that have others behind them. */
-            const uint whole =
-                (TALLY_PHASE == TALLY_TOTALS || !last ? runs : runs - 1) / TALLY_RUN;
-            if (whole > 0) {
-                for (uint k = item; k < lines * whole; k += TALLY_GROUP)
-                    spans[k] = TALLY_FN(fold_runs)(TALLY_IDENTITY,
-                                                   totals + k / whole * line_stride +
-                                                       k % whole * TALLY_RUN * stride,
-                                                   TALLY_RUN, stride);
+            /* Totals become what a span comes to with each run, and its runs in boxes before. */
+            if (TALLY_ORDER_LEVELS > 1 && known > 0) {
+                const uint all_spans = (known + TALLY_RUN - 1) / TALLY_RUN;
+                for (uint k = item; k < lines * all_spans; k += TALLY_GROUP) {
+                    const uint at_span = TALLY_DIVIDE(k, lines_magic), line = k - at_span * lines;
+                    tally_term sum = TALLY_IDENTITY;
+                    if (begin > 0)
+                        sum = carry[line].runs; /* nothing, where the box has several spans */
+                    TALLY_FN(scan_totals)(
+                        sum, totals + line * line_stride + at_span * TALLY_RUN * stride,
+                        min((uint)TALLY_RUN, known - at_span * TALLY_RUN), stride);
+                }
                 barrier(CLK_LOCAL_MEM_FENCE);
             }
 #endif
@@ -215,13 +218,12 @@ TALLY_STAGED_KERNEL {
                 if (begin > 0)
                     before = carry[line];
 #if TALLY_ORDER_LEVELS > 1
-                before.runs =
-                    TALLY_FN(fold_runs)(span == 0 ? before.runs : TALLY_IDENTITY,
-                                        totals + line * line_stride + span * TALLY_RUN * stride,
-                                        run % TALLY_RUN, stride);
+                if (run % TALLY_RUN > 0)
+                    before.runs = totals[line * line_stride + (run - 1) * stride];
 #pragma unroll 1
-                for (uint k = 0; k < span; k++)
-                    before.spans = tally_combine_terms(before.spans, spans[line * whole + k]);
+                for (uint k = 1; k <= span; k++)
+                    before.spans = tally_combine_terms(
+                        before.spans, totals[line * line_stride + (k * TALLY_RUN - 1) * stride]);
 #endif
 #if TALLY_ORDER_LEVELS == 2 /* combining is exact, or the others have nothing */
                 before.runs =
@@ -256,11 +258,7 @@ TALLY_STAGED_KERNEL {
                     for (uint run = 0; run < runs; run += TALLY_RUN) {
                         const uint some = min((uint)TALLY_RUN, runs - run);
                         const tally_index done = begin + (run + some) * TALLY_RUN;
-                        at.runs = some < TALLY_RUN
-                                      ? TALLY_FN(fold_runs)(
-                                            at.runs, totals + line * line_stride + run * stride,
-                                            some, stride)
-                                      : spans[line * whole + run / TALLY_RUN];
+                        at.runs = totals[line * line_stride + (run + some - 1) * stride];
                         if (done % TALLY_SPAN == 0)
                             TALLY_FN(end_span)(&at, done);
                     }

@@ -34,6 +34,21 @@ static TALLY_FN(levels) TALLY_FN(look_up)(__global const tally_term *words, tall
 }
 #endif
 
+/* sum combined with count totals that are apart from one another. */
+static tally_term TALLY_FN(fold_runs)(tally_term sum, __local const tally_term *totals, uint count,
+                                      uint stride) {
+    for (uint k = 0; k < count; k += 4) {
+        tally_term x[4];
+#pragma unroll
+        for (uint i = 0; i < 4; i++)
+            x[i] = totals[min(k + i, count - 1) * stride];
+#pragma unroll
+        for (uint i = 0; i < 4; i++)
+            sum = k + i < count ? tally_combine_terms(sum, x[i]) : sum;
+    }
+    return sum;
+}
+
 #if TALLY_PUBLISHES_SPANS
 /*
  * Publish what the spans of a box come to that end in it, or with their line; the runs of others

@@ -45,6 +45,24 @@ static tally_term TALLY_FN(combine_levels)(tally_term stretches, tally_term tile
     ((tally_index)(a).start_out + TALLY_OFFSET(TALLY_KEPT_RANK, (a).kept_size, (a).kept_out, row))
 
 #if !TALLY_VECTORS
+/* Turn count totals that are apart from one another into what sum and all up to each come to. */
+static void TALLY_FN(scan_totals)(tally_term sum, __local tally_term *totals, uint count,
+                                  uint stride) {
+    for (uint k = 0; k < count; k += 4) {
+        tally_term x[4];
+#pragma unroll
+        for (uint i = 0; i < 4; i++)
+            x[i] = totals[min(k + i, count - 1) * stride];
+#pragma unroll
+        for (uint i = 0; i < 4; i++) {
+            if (k + i >= count)
+                continue;
+            sum = tally_combine_terms(sum, x[i]);
+            totals[(k + i) * stride] = sum;
+        }
+    }
+}
+
 /* Elements of a line of a GPU's memory. */
 #define TALLY_GPU_CACHE_LINE (128 / TALLY_BYTES)
 

@@ -175,8 +175,8 @@ uint64_t tally_local_scan_rows(const tally_spec *spec) {
 }
 
 /*
- * The image; of lines that are no run, a total for each, one for each span, and lines' levels. A
- * spine has a total for each work-item.
+ * The image; of lines that are no run, a total for each run, and lines' levels. A spine has a total
+ * for each work-item.
  */
 uint64_t tally_local_scan_staged(const tally_spec *spec) {
     const tally_scan_staged_policy *policy = &spec->policy.scan_staged;
@@ -188,8 +188,8 @@ uint64_t tally_local_scan_staged(const tally_spec *spec) {
     if (spec->phase == TALLY_SPINE)
         return spec->group * compute_bytes(spec);
     return (image ? slots * (policy->run_terms + room) : 1) * bytes +
-           (totals + totals / TALLY_RUN + 2 * totals) * compute_bytes(spec) +
-           2 * (spec->index_bits / 8u) + 16; /* where the box lies */
+           3 * totals * compute_bytes(spec) + 2 * (spec->index_bits / 8u) +
+           16; /* where the box lies */
 }
 
 /* ---- Fills --------------------------------------------------------------------------------- */

@@ -115,11 +115,19 @@ static tally_term TALLY_FN(fold_run)(TALLY_TERMS_AT, uint stride, uint count) {
                                     : TALLY_FN(fold_count)(held, stride, count);
 }
 
+/*
+ * Whether a run's sum begins with what is before it, instead of each result taking it: combining is
+ * exact, and all levels are in runs.
+ */
+#define TALLY_COMBINES_EARLY (TALLY_ORDER_LEVELS == 2 && TALLY_EXACT)
+
 /* A run's results: to their position in the image, or to memory, a step from one to the next. */
 static void TALLY_FN(put_count)(TALLY_TERMS_AT, uint stride, __local tally_stored *image,
                                 __global tally_stored *out, tally_index to, tally_index step,
                                 uint count, const TALLY_FN(levels) *before, bool begins) {
     tally_term x[TALLY_TAKES], sum = TALLY_IDENTITY;
+    if (TALLY_COMBINES_EARLY)
+        sum = before->runs;
 #pragma unroll TALLY_UNROLLED
     for (uint first = 0; first < TALLY_RUN_TERMS; first += TALLY_TAKES) {
         if (first >= count)
@@ -129,10 +137,10 @@ static void TALLY_FN(put_count)(TALLY_TERMS_AT, uint stride, __local tally_store
         for (uint k = 0; k < TALLY_TAKES; k++) {
             const tally_term last = sum;
             sum = tally_combine_terms(sum, x[k]);
-            const tally_term total =
-                TALLY_FN(combine_levels)(before->stretches, before->tiles, before->spans,
-                                         before->runs,
-                                      TALLY_EXCLUSIVE ? last : sum);
+            tally_term total = TALLY_EXCLUSIVE ? last : sum;
+            if (!TALLY_COMBINES_EARLY)
+                total = TALLY_FN(combine_levels)(before->stretches, before->tiles, before->spans,
+                                                 before->runs, total);
             const tally_stored bits =
                 tally_stored_of(TALLY_FN(result)(begins && first + k == 0, total));
 #if TALLY_DIRECT_STORES
@@ -245,18 +253,3 @@ static void TALLY_FN(load_some)(__global const tally_stored *in, tally_index fro
     }
 }
 #endif
-
-/* sum combined with count totals that are apart from one another. */
-static tally_term TALLY_FN(fold_runs)(tally_term sum, __local const tally_term *totals, uint count,
-                                      uint stride) {
-    for (uint k = 0; k < count; k += 4) {
-        tally_term x[4];
-#pragma unroll
-        for (uint i = 0; i < 4; i++)
-            x[i] = totals[min(k + i, count - 1) * stride];
-#pragma unroll
-        for (uint i = 0; i < 4; i++)
-            sum = k + i < count ? tally_combine_terms(sum, x[i]) : sum;
-    }
-    return sum;
-}

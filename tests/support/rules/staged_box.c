@@ -138,8 +138,6 @@ static const char *broken_image(const tally_step *step) {
     const uint64_t slots = slots_of(spec);
     if (lines * runs > slots)
         return "each run has a total";
-    if ((runs - 1) / RUN * lines > slots / RUN)
-        return "spans that have others behind them have totals";
     if (args->box_size[0] < args->terms && lines > slots / 2)
         return "lines that go on have room for their levels";
     return broken_positions(step);
