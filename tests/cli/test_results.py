@@ -92,6 +92,19 @@ class WhatIsLeft(FileTest):
             time.sleep(0.001)
         return self.fail("the run began no output")
 
+    def name_of(self, process):
+        """What a run's output is called.
+
+        A file that another run finds before this one has its lock is removed, and a new one made.
+        """
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            for name in os.listdir(self.folder):
+                if NAME.fullmatch(name) and f"-{process.pid}-" in name:
+                    return name
+            time.sleep(0.001)
+        return self.fail("the run has no output")
+
     def waiting(self):
         """A run whose output is begun, and which goes on once its input comes."""
         return self.start(["reduce", "sum", "-", "OUT.npy", NO_CACHE], stdin=subprocess.PIPE,
@@ -121,10 +134,10 @@ class WhatIsLeft(FileTest):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_a_living_run_keeps_its_own(self):
-        process, name = self.waiting()
+        process, _ = self.waiting()
         self.succeed("diagonal", "NEW.npy", "--shape", "2,2", "--type", "u8", "--begin", "0",
                      "--end", "0")
-        self.assertEqual(sorted(os.listdir(self.folder)), [name, "NEW.npy"])
+        self.assertEqual(sorted(os.listdir(self.folder)), [self.name_of(process), "NEW.npy"])
         process.stdin.write(saved(np.arange(5, dtype="i4")))
         process.stdin.close()
         self.assertEqual(process.wait(support.TIMEOUT), 0)
