@@ -78,22 +78,15 @@ class BeforeTheWork(FileTest):
 class WhatIsLeft(FileTest):
     def start(self, arguments, **options):
         """A run that has begun its output."""
-        before = set(os.listdir(self.folder))
         process = subprocess.Popen([support.program, *arguments], cwd=self.folder, **options)
         if process.stdin is not None:
             self.addCleanup(process.stdin.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            made = [name for name in set(os.listdir(self.folder)) - before if NAME.fullmatch(name)]
-            if made:
-                return process, made[0]
-            time.sleep(0.001)
-        return self.fail("the run began no output")
+        return process, self.name_of(process)
 
     def name_of(self, process):
-        """What a run's output is called.
+        """What a run's output is called, as soon as it is begun.
 
         A file that another run finds before this one has its lock is removed, and a new one made.
         """
@@ -103,7 +96,7 @@ class WhatIsLeft(FileTest):
                 if NAME.fullmatch(name) and f"-{process.pid}-" in name:
                     return name
             time.sleep(0.001)
-        return self.fail("the run has no output")
+        return self.fail("the run began no output")
 
     def waiting(self):
         """A run whose output is begun, and which goes on once its input comes."""
