@@ -100,20 +100,26 @@ START_TEST(rows_without_a_lane_run_have_the_bits_of_the_order) {
 }
 END_TEST
 
-/* Rows of several blocks by one group, up to all it combines, and one term more. */
+/*
+ * Rows of several blocks by one group, up to those that it has at a time, of some types by more
+ * lanes of each work-item; and by closing groups beyond.
+ */
 START_TEST(whole_rows_have_the_bits_of_the_order) {
-    static const legal_pair pairs[] = {{TALLY_SUM, TALLY_F32},
-                                       {TALLY_LOG_SUM_EXP, TALLY_F32},
-                                       {TALLY_ARGMAX, TALLY_I8},
-                                       {TALLY_L2, TALLY_F64}};
-    static const uint64_t terms[] = {4097, 4100, 8191, 8192, 8193, 40001, 65535, 65536, 65537};
-    const legal_pair pair = pairs[_i];
+    static const struct {
+        legal_pair pair;
+        uint64_t whole; /* terms of the longest of these rows that one group folds */
+    } cases[] = {{{TALLY_SUM, TALLY_F32}, 65536},     {{TALLY_LOG_SUM_EXP, TALLY_F32}, 65536},
+                 {{TALLY_ARGMAX, TALLY_I8}, 65536},   {{TALLY_L2, TALLY_F64}, 32768},
+                 {{TALLY_AVERAGE, TALLY_F16}, 65536}, {{TALLY_MIN, TALLY_F32}, 16384}};
+    static const uint64_t terms[] = {4097,  4100,  8191,  8192,  8193,  16384, 16385,
+                                     20001, 32768, 32769, 40001, 65535, 65536, 65537};
+    const legal_pair pair = cases[_i].pair;
     if (!fixture_has(pair.dtype))
         return;
     for (size_t k = 0; k < COUNT(terms); k++) {
         tally_reduce desc = shape_reduce(pair.function, pair.dtype, SHAPE(1 + k % 3, terms[k]), 2);
         desc.tie = k % 2 == 0 ? TALLY_TIE_LAST : TALLY_TIE_FIRST;
-        wide_case_check(desc, k, terms[k] <= 65536 ? "_wholerows1_" : "1: tally_fold_rows");
+        wide_case_check(desc, k, terms[k] <= cases[_i].whole ? "_wholerows1_" : "_closing,");
     }
 }
 END_TEST
@@ -156,7 +162,7 @@ Suite *suite_wide_rows(void) {
     share_add_loop(tests, short_rows_have_the_bits_of_the_order, 4, 2);
     tcase_add_test(tests, short_rows_with_room_between_them_are_full_to_the_last_pack);
     tcase_add_loop_test(tests, rows_have_the_bits_of_the_order, 0, 3);
-    tcase_add_loop_test(tests, whole_rows_have_the_bits_of_the_order, 0, 4);
+    tcase_add_loop_test(tests, whole_rows_have_the_bits_of_the_order, 0, 6);
     tcase_add_loop_test(tests, whole_rows_of_states_have_the_bits_of_the_order, 0, 3);
     tcase_add_loop_test(tests, many_long_rows_have_the_bits_of_the_order, 0, 4);
     suite_add_tcase(suite, tests);

@@ -19,6 +19,13 @@
 #endif
 
 /*
+ * Which of the sets of packed rows a unit is of. Where no kept axis is left for others there is
+ * one, and no division, which takes registers that decide how many groups a compute unit has.
+ */
+#define TALLY_SET_OF(unit, tiles)                                                                  \
+    (TALLY_KEPT_RANK <= (TALLY_OF_COLUMNS ? 2 : 1) ? 0 : (unit) / (tiles))
+
+/*
  * What a work-item folds at a time; lanes are combined by halving, leaves before those of one leaf.
  */
 #define TALLY_LEAF_STEP (TALLY_SHARERS > 1 ? TALLY_SHARERS : 1) /* leaves from one to the next */
@@ -79,16 +86,19 @@ static void TALLY_FN(leaves)(__local const tally_raw *row, uint terms, uint step
 #else
 static void TALLY_FN(leaves)(__local const tally_raw *row, uint terms, uint step, uint share,
                              tally_state *sum) {
+    /* From the share's first leaf on all positions are constants. */
+    const uint before = share * TALLY_LEAF_TERMS, left = terms - min(terms, before);
     tally_state pending[TALLY_LEVELS + 1][TALLY_LEAF_ELEMENTS];
+    row += share * step;
 #pragma unroll
     for (uint visit = 0; visit < TALLY_LEAVES; visit++) {
         uint reversed = 0;
 #pragma unroll
         for (uint level = 0; level < TALLY_LEVELS; level++)
             reversed |= (visit >> level & 1u) << (TALLY_LEVELS - 1 - level);
-        const uint number = reversed * TALLY_LEAF_STEP + share;
-        if (number * TALLY_LEAF_TERMS < terms)
-            TALLY_FN(leaf)(row + number * step, number * TALLY_LEAF_TERMS, sum);
+        const uint number = reversed * TALLY_LEAF_STEP;
+        if (number * TALLY_LEAF_TERMS < left)
+            TALLY_FN(leaf)(row + number * step, before + number * TALLY_LEAF_TERMS, sum);
 #pragma unroll
         for (uint level = 0; level <= TALLY_LEVELS; level++) {
             if ((visit & ((1u << level) - 1)) != (1u << level) - 1)
@@ -100,7 +110,7 @@ static void TALLY_FN(leaves)(__local const tally_raw *row, uint terms, uint step
             for (uint e = 0; e < TALLY_LEAF_ELEMENTS; e++) {
                 if (rests)
                     pending[level][e] = sum[e];
-                else if ((lowest * TALLY_LEAF_STEP + share) * TALLY_LEAF_TERMS < terms)
+                else if (lowest * TALLY_LEAF_STEP * TALLY_LEAF_TERMS < left)
                     sum[e] = tally_combine(pending[level][e], sum[e]);
                 else
                     sum[e] = pending[level][e];
@@ -169,8 +179,8 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     out += a.head.out_offset;
     for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;
          unit += get_num_groups(0)) {
-        const tally_index before = unit / tiles * packed, in_packed = unit % tiles * rows;
-        const tally_index first = before + in_packed;
+        const tally_index set = TALLY_SET_OF(unit, tiles), in_packed = (unit - set * tiles) * rows;
+        const tally_index first = set * packed + in_packed;
         const uint present = (uint)min((tally_index)rows, packed - in_packed);
         const uint lead =
             TALLY_FN(fill)(in + TALLY_ORIGIN(a, first * columns), image,

@@ -49,6 +49,13 @@
  */
 #define TALLY_PACKS_OF_REST (TALLY_BYTES < 4 && TALLY_LANES_PER_ITEM > 1)
 
+/*
+ * Where arithmetic decides, wide elements of rows that begin inside a pack are loaded one by one
+ * throughout: registers for rotating packs would leave a compute unit fewer groups.
+ */
+#define TALLY_LOADS_SINGLES                                                                        \
+    (TALLY_STATE_IS_SHIFTED && TALLY_LANES_PER_ITEM > 1 && !TALLY_PACKS_OF_REST)
+
 #if TALLY_PACKS_OF_REST
 /*
  * The pack that begins at the first-th position of stripes of which the elements lead..end - 1 are
@@ -96,7 +103,7 @@ static void TALLY_FN(take)(const tally_pack *pack, tally_index index, uint mate,
  * it: of so many stripes, of whose positions n have elements. All loops have constant bounds, so
  * that packs stay in registers.
  */
-#if TALLY_LANES_PER_ITEM > 1
+#if TALLY_LANES_PER_ITEM > 1 && !TALLY_LOADS_SINGLES
 #define TALLY_ROTATE(in, stripes, n)                                                               \
     if (mate == 0 && lead > 0) {                                                                   \
         tally_pack mask, next;                                                                     \
@@ -121,12 +128,27 @@ static void TALLY_FN(take)(const tally_pack *pack, tally_index index, uint mate,
 #define TALLY_HOLD_RUNS(pack, count) tally_hold(pack, count)
 #endif
 
+/* The packs of so many whole stripes. */
+#define TALLY_LOAD_PACKS(in, stripes)                                                              \
+    _Pragma("unroll") for (uint k = 0; k < (stripes); k++) pack[k].bits =                          \
+        tally_load_pack(in + k * TALLY_STRIPE - lead + mate * TALLY_LANES_PER_ITEM);
+#if TALLY_LOADS_SINGLES
+#define TALLY_LOAD_WHOLE(in, stripes)                                                              \
+    if (lead == 0) {                                                                               \
+        TALLY_LOAD_PACKS(in, stripes)                                                              \
+    } else {                                                                                       \
+        _Pragma("unroll") for (uint k = 0; k < (stripes); k++)                                     \
+            TALLY_FN(load_part)(in + k * TALLY_STRIPE, TALLY_STRIPE, mate, lead, &pack[k]);        \
+    }
+#else
+#define TALLY_LOAD_WHOLE(in, stripes) TALLY_LOAD_PACKS(in, stripes)
+#endif
+
 /* Whole runs, so many of which are under way together, as long as there are as many. */
 #define TALLY_WHOLE_RUNS(runs)                                                                     \
     for (; stripe + (runs)*TALLY_LANE_RUN * TALLY_STRIPE <= n;                                     \
          stripe += (runs)*TALLY_LANE_RUN * TALLY_STRIPE) {                                         \
-        _Pragma("unroll") for (uint k = 0; k < (runs)*TALLY_LANE_RUN; k++) pack[k].bits =          \
-            tally_load_pack(in + stripe + k * TALLY_STRIPE - lead + mate * TALLY_LANES_PER_ITEM);  \
+        TALLY_LOAD_WHOLE(in + stripe, (runs)*TALLY_LANE_RUN)                                       \
         _Pragma("unroll") for (uint r = 0; r + 1 < (runs); r += 2)                                 \
             TALLY_HOLD_RUNS(pack + r * TALLY_LANE_RUN, 2 * TALLY_LANE_RUN);                        \
         TALLY_ROTATE(in + stripe, (runs)*TALLY_LANE_RUN, (runs)*TALLY_LANE_RUN * TALLY_STRIPE)     \

@@ -120,6 +120,42 @@ uint64_t tally_plan_block(const tally_problem *problem, const tally_limits *limi
                      tally_row_mates(&spec);
 }
 
+/* Blocks of a row that a group of whole rows has at a time. */
+static uint64_t whole_slots(const tally_spec *spec) {
+    return TALLY_WHOLE_GROUP / tally_row_mates(spec);
+}
+
+/*
+ * What a work-item of whole rows loads: of rows whose order matters more lanes at once, as long as
+ * that is how a group has all blocks of a row at a time. At least two runs are under way, but for
+ * LOG_SUM_EXP, which its arithmetic keeps busy.
+ */
+static void plan_whole_loads(const tally_problem *problem, const tally_limits *limits,
+                             uint64_t terms, tally_spec *spec) {
+    tally_fold_rows_policy *policy = &spec->policy.fold_rows;
+    plan_loads(problem, limits, false, spec);
+    if (tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED)
+        return;
+    while (!tally_problem_is_exact(problem) && policy->pack < 16 &&
+           tally_plan_parts(terms, TALLY_BLOCK) > whole_slots(spec)) {
+        policy->pack *= 2;
+        policy->lanes_per_item *= 2;
+        policy->runs_at_once = policy->runs_at_once > 2 ? policy->runs_at_once / 2 : 2;
+    }
+}
+
+/* Rows of elements of which a group has all blocks at a time: more of them take longer than closing
+ * groups. */
+static bool reads_whole_rows(const tally_problem *problem, const tally_limits *limits,
+                             uint64_t outputs, uint64_t terms) {
+    tally_spec spec = {
+        .function = (uint8_t)problem->function, .input = (uint8_t)problem->input, .first = true};
+    plan_whole_loads(problem, limits, terms, &spec);
+    return reads_rows(problem, limits, true) && outputs <= TALLY_WHOLE_ELEMENTS / terms &&
+           tally_plan_parts(terms, tally_plan_block(problem, limits, true, terms)) <=
+               whole_slots(&spec);
+}
+
 bool tally_plan_is_whole(const tally_problem *problem, const tally_limits *limits, bool first,
                          uint64_t outputs, uint64_t terms) {
     if (limits->family == TALLY_FAMILY_CPU)
@@ -127,8 +163,7 @@ bool tally_plan_is_whole(const tally_problem *problem, const tally_limits *limit
     if (!tally_plan_has_wide_groups(limits) || limits->group_max < TALLY_WHOLE_GROUP ||
         terms <= TALLY_BLOCK || terms > (uint64_t)TALLY_WHOLE_BLOCKS * TALLY_BLOCK)
         return false;
-    return !first ||
-           (reads_rows(problem, limits, first) && outputs <= TALLY_WHOLE_ELEMENTS / terms);
+    return !first || reads_whole_rows(problem, limits, outputs, terms);
 }
 
 void tally_plan_whole(const tally_problem *problem, const tally_limits *limits, tally_step *step) {
@@ -136,7 +171,7 @@ void tally_plan_whole(const tally_problem *problem, const tally_limits *limits, 
     uint64_t block = tally_plan_block(problem, limits, step->spec.first, args->terms);
     step->spec.schedule = TALLY_FOLD_ROWS;
     step->spec.policy.fold_rows.whole_rows = true;
-    plan_loads(problem, limits, false, &step->spec);
+    plan_whole_loads(problem, limits, step->spec.first ? args->terms : 0, &step->spec);
     args->row_blocks = tally_plan_parts(args->terms, block);
     if (!step->spec.first) /* as many as it takes to have all blocks at a time */
         step->spec.policy.fold_rows.lanes_per_item = (uint16_t)tally_plan_power(
