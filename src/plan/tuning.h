@@ -214,13 +214,15 @@
  * So it is where work-items are so few for each compute unit, one for each run of a span of all
  * tiles. Groups fold what comes before their parts if a column has at most so many tiles, or more
  * than a spine of spans folds in a few rounds. Of tiles groups have several spans at a time, until
- * work-items are so many, and strips are narrower until they are no longer few.
+ * work-items are so many, and strips are narrower until they are no longer few. Columns that are
+ * whole strips of some bytes have strips of as many.
  */
 #define TALLY_SCAN_STRIPS_STEPS 6
 #define TALLY_SCAN_STRIPS_SPANS 8
 #define TALLY_SCAN_STRIPS_ROW 64
 #define TALLY_SCAN_STRIPS_UNEVEN 13
 #define TALLY_SCAN_STRIPS_GROUP 512
+#define TALLY_SCAN_STRIPS_EVEN 256
 #define TALLY_SCAN_STRIPS_PART_GROUP 256
 #define TALLY_SCAN_STRIPS_PARTS 1024
 #define TALLY_SCAN_STRIPS_FOLLOWED 16

@@ -7,10 +7,18 @@
 #include "plan/scan/columns.h"
 #include "plan/scan/tuning.h"
 
+/* Whether columns are whole strips of so many bytes, of whole sectors. */
+static bool has_even_strips(const tally_step *step, const tally_dtype_row *type) {
+    const tally_scan_columns_args *args = &step->args.scan_columns;
+    return step->spec.policy.scan_columns.results == TALLY_SIDE_BY_SIDE &&
+           args->columns * type->bytes % TALLY_SCAN_STRIPS_EVEN == 0 &&
+           tally_columns_aligned(step, type) >= TALLY_SECTOR;
+}
+
 /*
  * The pack of pieces. Where combining rounds each column takes registers for its levels, so it is
- * the least, and of bytes, of which packs have many columns, and where work-items would be few;
- * half of 16 bytes where these are moved by elements.
+ * the least, or 8 bytes where these make strips even; and of bytes, of which packs have many
+ * columns, and where work-items would be few; half of 16 bytes where these are moved by elements.
  */
 static void set_piece_pack(const tally_problem *problem, const tally_limits *limits,
                            tally_step *step, const tally_dtype_row *type) {
@@ -19,7 +27,10 @@ static void set_piece_pack(const tally_problem *problem, const tally_limits *lim
     uint64_t tiles = tally_plan_parts(args->terms, TALLY_TILE),
              aligned = tally_columns_aligned(step, type);
     uint64_t enough = (uint64_t)limits->units * TALLY_SCAN_STRIPS_FEW;
-    if (!tally_problem_is_exact(problem) || type->bytes == 1 ||
+    bool exact = tally_problem_is_exact(problem);
+    if (!exact && policy->pack > 8)
+        policy->pack = 8;
+    if ((!exact && !has_even_strips(step, type)) || type->bytes == 1 ||
         tally_columns_items(step, type) * tiles < enough)
         policy->pack = tally_columns_least_pack(type);
     else if (policy->results == TALLY_SIDE_BY_SIDE && policy->pack > 8 && aligned < policy->pack)
@@ -94,6 +105,8 @@ static uint64_t widest_strip(const tally_limits *limits, const tally_step *step,
                              const tally_dtype_row *type) {
     const tally_scan_columns_policy *policy = &step->spec.policy.scan_columns;
     uint64_t most = TALLY_SCAN_STRIP_BYTES / policy->pack;
+    if (policy->pack == 16 && has_even_strips(step, type))
+        most = TALLY_SCAN_STRIPS_EVEN / policy->pack;
     if (policy->results == TALLY_RESULTS_STAGED)
         return step->spec.group / TALLY_RUN;
     while (most * TALLY_RUN > limits->group_max || most * TALLY_RUN > TALLY_SCAN_STRIPS_GROUP ||
