@@ -3,6 +3,7 @@
  * are folded a vector of rows at a time, if states have no index; all others one by one. Every
  * output is right by the oracle and has the bits of the plain reference of the orders. The numbers
  * of rows are around those of a vector's elements: the last vector is full, or has one row only.
+ * And, where combining is exact, few nearest terms of few outputs, of which columns come first.
  */
 #include <check.h>
 #include <string.h>
@@ -87,6 +88,26 @@ START_TEST(states_of_states) {
 }
 END_TEST
 
+/* Columns of all that lies within the outermost axis, and then what is left of each output. */
+START_TEST(nearest_terms) {
+    static const struct {
+        legal_pair pair;
+        values_class values[2];
+    } exact[] = {{{TALLY_MAX, TALLY_F16}, {VALUES_WIDE, VALUES_SOME_NAN}},
+                 {{TALLY_SUM, TALLY_I64}, {VALUES_WIDE, VALUES_EXTREME}},
+                 {{TALLY_MIN, TALLY_I8}, {VALUES_WIDE, VALUES_EXTREME}}};
+    for (size_t i = 0; i < COUNT(exact); i++) {
+        const legal_pair pair = exact[i].pair;
+        const tally_reduce three =
+            shape_reduce(pair.function, pair.dtype, SHAPE(9001, 2, 5), 1u << 0 | 1u << 2);
+        check(&three, exact[i].values, "1: tally_fold_cpu_packed_");
+        const tally_reduce five = shape_reduce(pair.function, pair.dtype, SHAPE(700, 3, 2, 4, 5),
+                                               1u << 0 | 1u << 2 | 1u << 4);
+        check(&five, exact[i].values, "1: tally_fold_cpu_columns_");
+    }
+}
+END_TEST
+
 Suite *suite_few_states(void) {
     Suite *suite = suite_create("few_states");
     TCase *tests = tcase_create("few_states");
@@ -94,6 +115,7 @@ Suite *suite_few_states(void) {
     tcase_add_unchecked_fixture(tests, open_runtime, close_runtime);
     tcase_add_loop_test(tests, results, 0, KINDS);
     tcase_add_loop_test(tests, states_of_states, 0, KINDS_OF_THREE_LAUNCHES);
+    tcase_add_test(tests, nearest_terms);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -55,6 +55,7 @@ static const layout scattered[] = {
     {{4, {2, 3, 801, 881}}, 3, 0},   /* of two swept axes */
     {{4, {601, 2, 501, 3}}, 2, 0},   /* sets of columns */
     {{5, {2, 601, 7, 3, 60}}, 1, 0}, /* many kept axes */
+    {{3, {901, 3, 701}}, 0, 0},      /* single elements */
 };
 
 static tally_reduce desc_of(tally_function function, tally_dtype type, const layout *it,

@@ -123,8 +123,7 @@ START_TEST(results_lie_as_they_are_copied) {
 }
 END_TEST
 
-/* Results of columns and rows of few terms that lie in another order, of which caches hold few, on
- * CPUs. */
+/* Results of columns and rows of few terms in another order, of which a CPU's caches hold few. */
 START_TEST(what_cpus_would_scatter_is_copied) {
     static const struct {
         shape sizes, strides; /* of the input; of the output, 0 where it is swept */
@@ -152,6 +151,33 @@ START_TEST(what_cpus_would_scatter_is_copied) {
             desc.output.stride[k] = cases[i / 2].strides.size[k];
         const tally_plan plan = plan_sample_reduce(&desc, families[i % 2]);
         ck_assert_int_eq(is_fill(&plan.step[plan.count - 1]), i % 2 == 1 && cases[i / 2].copied);
+    }
+}
+END_TEST
+
+/* The same of single elements, where neighbours in the output are far apart in the input. */
+START_TEST(maps_that_cpus_would_scatter_are_copied) {
+    static const struct {
+        tally_dtype type;
+        shape sizes;
+        bool transposed, copied; /* the output; on CPUs */
+    } cases[] = {
+        {TALLY_F32, {2, {1000, 30000}}, true, true},
+        {TALLY_F64, {3, {300, 10, 3000}}, true, true},
+        {TALLY_F16, {2, {30000, 1000}}, true, true},
+        {TALLY_I8, {3, {30000, 1000, 2}}, true, true},
+        {TALLY_F32, {2, {30000, 100}}, true, false},   /* near enough to be read along */
+        {TALLY_F32, {2, {1000, 30000}}, false, false}, /* as they lie */
+        {TALLY_F32, {2, {10, 20000}}, true, false},    /* few */
+    };
+    const tally_limits *const families[] = {&plan_sample_gpu, &plan_sample_cpu};
+    for (size_t i = 0; i < 2 * COUNT(cases); i++) {
+        tally_reduce desc = shape_reduce(TALLY_MAX, cases[i / 2].type, cases[i / 2].sizes, 0);
+        if (cases[i / 2].transposed)
+            shape_transpose(&desc.output);
+        const tally_plan plan = plan_sample_reduce(&desc, families[i % 2]);
+        ck_assert_uint_eq(plan.count, i % 2 == 1 && cases[i / 2].copied ? 2 : 1);
+        ck_assert(plan.count == 1 || is_fill(&plan.step[1]));
     }
 }
 END_TEST
@@ -267,6 +293,7 @@ Suite *suite_fold_repeat(void) {
     tcase_add_test(tests, what_saves_little_is_folded_each_time);
     tcase_add_test(tests, results_lie_as_they_are_copied);
     tcase_add_test(tests, what_cpus_would_scatter_is_copied);
+    tcase_add_test(tests, maps_that_cpus_would_scatter_are_copied);
     tcase_add_loop_test(tests, random_repeats_have_the_bits_of_one, 0, 4);
     suite_add_tcase(suite, tests);
     return suite;

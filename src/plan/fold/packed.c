@@ -15,11 +15,13 @@
 #define TALLY_REPEAT_BYTES (UINT64_C(1) << 23)
 
 /*
- * Of results that a CPU would write one by one: bytes of the terms of each, at most; and bytes of
- * all of them, at least, which caches would not hold.
+ * Of results that a CPU would write one by one: bytes of the terms of each, at most; bytes of all
+ * of them, at least, which caches would not hold; and of single terms the bytes in the input from
+ * one result's to the next one's, at least, as nearer ones are read along.
  */
 #define TALLY_SCATTERED_TERMS 256
 #define TALLY_SCATTERED_BYTES (UINT64_C(1) << 20)
+#define TALLY_SCATTERED_STRIDE 8192
 
 static bool is_repeated(const tally_dims *kept, uint32_t k) {
     return kept->in[k] == 0 && kept->size[k] > 1;
@@ -103,6 +105,21 @@ static bool is_scattered(const tally_problem *problem, const tally_limits *limit
            lose_neighbours(kept, bytes);
 }
 
+/*
+ * Whether neighbours among results of single terms are far apart in the input: cache lines of them,
+ * not single ones. Narrow elements are moved one by one there, so that little is far.
+ */
+static bool are_far(const tally_problem *problem) {
+    const uint64_t bytes = tally_dtype_find(problem->input)->bytes;
+    tally_dims axes = problem->kept;
+    tally_dims_sort(&axes, true);
+    while (axes.count > 1 &&
+           axes.out[axes.count - 1] * axes.size[axes.count - 1] * bytes < TALLY_CPU_CACHE_LINE)
+        axes.count--;
+    return axes.count > 0 && axes.in[axes.count - 1] * bytes >=
+                                 (bytes < 4 ? TALLY_CPU_CACHE_LINE : TALLY_SCATTERED_STRIDE);
+}
+
 bool tally_plan_fold_packed(const tally_problem *problem, const tally_limits *limits,
                             tally_problem *packed) {
     const tally_dims results = pack_results(&problem->kept);
@@ -117,8 +134,10 @@ bool tally_plan_fold_packed(const tally_problem *problem, const tally_limits *li
     if ((repeats == 1 && !is_scattered(problem, limits)) || !tally_plan_has_own_schedules(limits))
         return false;
     *packed = tally_plan_fold_problem(packed, limits);
-    return packed->groups > 0 && packed->terms > 0 &&
-           (repeats == 1 || is_worth(packed, limits, repeats));
+    if (packed->terms == 0)
+        return false;
+    return packed->groups > 0 ? repeats == 1 || is_worth(packed, limits, repeats)
+                              : repeats == 1 && are_far(problem);
 }
 
 tally_problem tally_plan_results_fill(const tally_problem *problem) {

@@ -25,6 +25,13 @@
 #define TALLY_STRIDED_COLUMNS 16
 
 /*
+ * On a CPU the outermost of several such axes has a launch of its own where the nearest has at most
+ * so many terms, and what lies within the outermost so many bytes.
+ */
+#define TALLY_NEAREST_FEW 32
+#define TALLY_NEAREST_COLUMNS 4096
+
+/*
  * Whether the nearest of several swept axes is folded better by a launch of its own: rows, or
  * narrow columns without a gap, that leave few states.
  */
@@ -57,10 +64,32 @@ static tally_dims one_axis(const tally_dims *axes, uint32_t k) {
         .count = 1, .size = {axes->size[k]}, .in = {axes->in[k]}, .out = {axes->out[k]}};
 }
 
+/*
+ * Whether the outermost swept axis is folded better first, down columns that lie side by side: what
+ * lies within it of all outputs, of whose nearest terms few lie one after the other.
+ */
+static bool are_columns(const tally_problem *problem, const tally_dims *swept) {
+    uint64_t columns = tally_dims_elements(&problem->kept);
+    for (uint32_t k = 1; k < swept->count; k++)
+        columns *= swept->size[k];
+    return !tally_plan_has_states(problem) && swept->count > 1 &&
+           swept->size[swept->count - 1] <= TALLY_NEAREST_FEW && swept->in[0] == columns &&
+           swept->size[0] > columns &&
+           columns * tally_dtype_find(problem->input)->bytes <= TALLY_NEAREST_COLUMNS;
+}
+
 /* All swept axes in the order of the input's memory: one group, or two if the nearest is apart. */
 static void merge_groups(tally_problem *problem) {
     tally_dims all = sorted_axes(problem);
     problem->groups = 1;
+    if (are_columns(problem, &all)) {
+        problem->groups = 2;
+        problem->swept[0] = one_axis(&all, 0);
+        all.count--;
+        tally_dims_move(&all, 0, all.count);
+        problem->swept[1] = all;
+        return;
+    }
     if (all.count > 1 && is_strided(problem, &all)) {
         uint32_t k = --all.count;
         problem->groups = 2;
