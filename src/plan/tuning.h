@@ -214,8 +214,10 @@
  * So it is where work-items are so few for each compute unit, one for each run of a span of all
  * tiles. Groups fold what comes before their parts if a column has at most so many tiles, or more
  * than a spine of spans folds in a few rounds. Of tiles groups have several spans at a time, until
- * work-items are so many, and strips are narrower until they are no longer few. Columns that are
- * whole strips of some bytes have strips of as many.
+ * work-items are so many, and strips are narrower until they are no longer few. Columns that
+ * divide into strips of TALLY_SCAN_STRIPS_EVEN bytes have such: by packs of 16 bytes groups are
+ * then so small that a compute unit has two, by packs of 8 a row of a strip is twice as long as
+ * by 4.
  */
 #define TALLY_SCAN_STRIPS_STEPS 6
 #define TALLY_SCAN_STRIPS_SPANS 8

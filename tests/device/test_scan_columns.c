@@ -221,12 +221,19 @@ START_TEST(columns_past_stretches_have_the_bits_of_the_order) {
     static const long_columns cases[] = {
         {0, 262144 + 4097, 32, 0, 64, "_p4_tileparts1_l5_w4_apply"},
         {0, 262144 + 4097, 32, 1, 9, "_p4_l5_w4_apply"},
+        {0, 262144 + 4097, 64, 0, 16, "_p8_l5_w4_apply"},
+        {1, 24 * 4096 + 300, 128, 0, 8, "_p8_l4_w4_apply"},
         {0, 262144 + 8200, 16, 2, 64, "_p4_tileparts1_l5_w4_apply"},
         {0, 262144 + 8200, 16, 1, 9, "_p4_l5_w4_follow"},
         {3, 262144 + 6000, 8, 0, 64, "_tileparts1_l5_w8_follow"},
         {3, 215 * 4096 + 50, 8, 0, 64, "_spans2_l5_w8_apply"},
         {2, 18 * 4096 + 700, 64, 5, 64, "_tileparts1_l2_w4_apply"}};
+    const legal_pair exact = {TALLY_SUM, TALLY_I32};
+    const uint32_t usual = columns_case_runtime->device.limits.units;
     check_long(cases, COUNT(cases));
+    columns_case_runtime->device.limits.units = 10;
+    columns_case_check(exact, SHAPE(1, 30 * 4096 + 300, 128), 0, "_g256_two_passes_p16_l2_w4_");
+    columns_case_runtime->device.limits.units = usual;
 }
 END_TEST
 

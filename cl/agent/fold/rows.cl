@@ -54,7 +54,7 @@
  * throughout: registers for rotating packs would leave a compute unit fewer groups.
  */
 #define TALLY_LOADS_SINGLES                                                                        \
-    (TALLY_STATE_IS_SHIFTED && TALLY_LANES_PER_ITEM > 1 && !TALLY_PACKS_OF_REST)
+    (TALLY_STATE_IS_SHIFTED && TALLY_BYTES >= 4 && TALLY_LANES_PER_ITEM > 1)
 
 #if TALLY_PACKS_OF_REST
 /*

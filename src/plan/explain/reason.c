@@ -42,8 +42,19 @@ static bool serves_everything(uint8_t schedule) {
     return schedule == TALLY_FOLD_ANY || schedule == TALLY_SCAN_ANY || schedule == TALLY_FILL;
 }
 
+/* Whether a fill has several positions of an element. */
+static bool repeats(const tally_step *fill) {
+    for (uint32_t k = 0; k < fill->spec.kept_rank; k++)
+        if (fill->args.fill.kept_in[k] == 0 && fill->args.fill.kept_size[k] > 1)
+            return true;
+    return false;
+}
+
 /* Why a fold has a fill. */
 static const char *lead_of_fill(const tally_step *step) {
+    if (step->source == TALLY_IN_SCRATCH && !repeats(step))
+        return "Results that are neighbours in the input lie far apart in the output, so they are "
+               "folded packed, and then copied: ";
     if (step->source == TALLY_IN_SCRATCH)
         return "The input repeats along kept axes, and each result, folded once, is copied to all "
                "of its places: ";

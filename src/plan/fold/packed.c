@@ -15,12 +15,14 @@
 #define TALLY_REPEAT_BYTES (UINT64_C(1) << 23)
 
 /*
- * Of results that a CPU would write one by one: bytes of the terms of each, at most; bytes of all
- * of them, at least, which caches would not hold; and of single terms the bytes in the input from
- * one result's to the next one's, at least, as nearer ones are read along.
+ * Of results that a CPU would write one by one: bytes of the terms of each, at most, and bytes of
+ * all of them, at least, which caches would not hold. Of single terms also the bytes of all, at
+ * most, as the scratch has as many; and the bytes in the input from one result's to the next one's,
+ * at least, as nearer ones are read along.
  */
 #define TALLY_SCATTERED_TERMS 256
 #define TALLY_SCATTERED_BYTES (UINT64_C(1) << 20)
+#define TALLY_SCATTERED_MAP (UINT64_C(1) << 30)
 #define TALLY_SCATTERED_STRIDE 8192
 
 static bool is_repeated(const tally_dims *kept, uint32_t k) {
@@ -106,12 +108,15 @@ static bool is_scattered(const tally_problem *problem, const tally_limits *limit
 }
 
 /*
- * Whether neighbours among results of single terms are far apart in the input: cache lines of them,
- * not single ones. Narrow elements are moved one by one there, so that little is far.
+ * Whether results of single terms that are neighbours in the output are far apart in the input, as
+ * the output's axes go from the nearest one on that fills a cache line. Narrow elements are moved
+ * one by one then, so for them a cache line is far. Indices, which are all 0, are not read at all.
  */
 static bool are_far(const tally_problem *problem) {
     const uint64_t bytes = tally_dtype_find(problem->input)->bytes;
     tally_dims axes = problem->kept;
+    if (tally_plan_is_indexed(problem) || tally_dims_elements(&axes) > TALLY_SCATTERED_MAP / bytes)
+        return false;
     tally_dims_sort(&axes, true);
     while (axes.count > 1 &&
            axes.out[axes.count - 1] * axes.size[axes.count - 1] * bytes < TALLY_CPU_CACHE_LINE)
@@ -136,8 +141,9 @@ bool tally_plan_fold_packed(const tally_problem *problem, const tally_limits *li
     *packed = tally_plan_fold_problem(packed, limits);
     if (packed->terms == 0)
         return false;
-    return packed->groups > 0 ? repeats == 1 || is_worth(packed, limits, repeats)
-                              : repeats == 1 && are_far(problem);
+    if (packed->groups == 0)
+        return repeats == 1 && are_far(problem);
+    return repeats == 1 || is_worth(packed, limits, repeats);
 }
 
 tally_problem tally_plan_results_fill(const tally_problem *problem) {

@@ -25,11 +25,11 @@
 #define TALLY_STRIDED_COLUMNS 16
 
 /*
- * On a CPU the outermost of several such axes has a launch of its own where the nearest has at most
- * so many terms, and what lies within the outermost so many bytes.
+ * On a CPU the outermost of them has one where the nearest has at most so many terms, and what lies
+ * within the outermost at most so many bytes, of an input that is not small.
  */
-#define TALLY_NEAREST_FEW 32
-#define TALLY_NEAREST_COLUMNS 4096
+#define TALLY_OUTERMOST_TERMS 32
+#define TALLY_OUTERMOST_BYTES 4096
 
 /*
  * Whether the nearest of several swept axes is folded better by a launch of its own: rows, or
@@ -64,37 +64,41 @@ static tally_dims one_axis(const tally_dims *axes, uint32_t k) {
         .count = 1, .size = {axes->size[k]}, .in = {axes->in[k]}, .out = {axes->out[k]}};
 }
 
+/* Elements that lie within the outermost swept axis one behind the other; 0: not so. */
+static uint64_t packed_within(const tally_problem *problem, const tally_dims *swept) {
+    tally_dims inner = problem->kept;
+    uint64_t elements = 1;
+    for (uint32_t k = 1; k < swept->count; k++)
+        tally_dims_append(&inner, swept->size[k], swept->in[k], 0);
+    tally_dims_sort(&inner, false);
+    for (uint32_t k = inner.count; k-- > 0; elements *= inner.size[k])
+        if (inner.size[k] > 1 && inner.in[k] != elements)
+            return 0;
+    return elements;
+}
+
 /*
  * Whether the outermost swept axis is folded better first, down columns that lie side by side: what
  * lies within it of all outputs, of whose nearest terms few lie one after the other.
  */
 static bool are_columns(const tally_problem *problem, const tally_dims *swept) {
-    uint64_t columns = tally_dims_elements(&problem->kept);
-    for (uint32_t k = 1; k < swept->count; k++)
-        columns *= swept->size[k];
-    return !tally_plan_has_states(problem) && swept->count > 1 &&
-           swept->size[swept->count - 1] <= TALLY_NEAREST_FEW && swept->in[0] == columns &&
-           swept->size[0] > columns &&
-           columns * tally_dtype_find(problem->input)->bytes <= TALLY_NEAREST_COLUMNS;
+    const uint64_t columns = packed_within(problem, swept);
+    const uint64_t row = columns * tally_dtype_find(problem->input)->bytes;
+    return !tally_plan_has_states(problem) && columns > 0 && swept->in[0] == columns &&
+           swept->size[swept->count - 1] <= TALLY_OUTERMOST_TERMS && row <= TALLY_OUTERMOST_BYTES &&
+           row * swept->size[0] >= TALLY_ONE_GROUP_SMALL;
 }
 
-/* All swept axes in the order of the input's memory: one group, or two if the nearest is apart. */
+/* All swept axes in the order of memory: one group, or two, the nearest or the outermost first. */
 static void merge_groups(tally_problem *problem) {
     tally_dims all = sorted_axes(problem);
+    const bool outermost = all.count > 1 && are_columns(problem, &all);
     problem->groups = 1;
-    if (are_columns(problem, &all)) {
-        problem->groups = 2;
-        problem->swept[0] = one_axis(&all, 0);
-        all.count--;
-        tally_dims_move(&all, 0, all.count);
+    if (outermost || (all.count > 1 && is_strided(problem, &all))) {
+        tally_dims_move(&all, outermost ? 0 : all.count - 1, all.count - 1);
+        problem->swept[0] = one_axis(&all, --all.count);
         problem->swept[1] = all;
-        return;
-    }
-    if (all.count > 1 && is_strided(problem, &all)) {
-        uint32_t k = --all.count;
         problem->groups = 2;
-        problem->swept[0] = one_axis(&all, k);
-        problem->swept[1] = all;
         return;
     }
     problem->swept[0] = all;

@@ -109,10 +109,15 @@ static bool reads_rows(const tally_problem *problem, const tally_limits *limits,
            problem->swept[0].count == 1 && problem->swept[0].in[0] == 1;
 }
 
+/* What a choice of loads asks of the spec of a launch over elements. */
+static tally_spec spec_of_elements(const tally_problem *problem) {
+    return (tally_spec){
+        .function = (uint8_t)problem->function, .input = (uint8_t)problem->input, .first = true};
+}
+
 uint64_t tally_plan_block(const tally_problem *problem, const tally_limits *limits, bool first,
                           uint64_t terms) {
-    tally_spec spec = {
-        .function = (uint8_t)problem->function, .input = (uint8_t)problem->input, .first = true};
+    tally_spec spec = spec_of_elements(problem);
     plan_loads(problem, limits, false, &spec);
     return terms <= TALLY_BLOCK || !reads_rows(problem, limits, first)
                ? TALLY_BLOCK
@@ -127,33 +132,35 @@ static uint64_t whole_slots(const tally_spec *spec) {
 
 /*
  * What a work-item of whole rows loads: of rows whose order matters more lanes at once, as long as
- * that is how a group has all blocks of a row at a time. At least two runs are under way, but for
- * LOG_SUM_EXP, which its arithmetic keeps busy.
+ * that is how a group has all blocks of a row at a time, and two runs under way at least.
+ * LOG_SUM_EXP, which its arithmetic keeps busy, loads as it does in other rows.
  */
 static void plan_whole_loads(const tally_problem *problem, const tally_limits *limits,
                              uint64_t terms, tally_spec *spec) {
     tally_fold_rows_policy *policy = &spec->policy.fold_rows;
     plan_loads(problem, limits, false, spec);
-    if (tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED)
+    if (tally_problem_is_exact(problem) ||
+        tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED)
         return;
-    while (!tally_problem_is_exact(problem) && policy->pack < 16 &&
-           tally_plan_parts(terms, TALLY_BLOCK) > whole_slots(spec)) {
+    while (policy->pack < 16 && tally_plan_parts(terms, TALLY_BLOCK) > whole_slots(spec)) {
         policy->pack *= 2;
         policy->lanes_per_item *= 2;
         policy->runs_at_once = policy->runs_at_once > 2 ? policy->runs_at_once / 2 : 2;
     }
 }
 
-/* Rows of elements of which a group has all blocks at a time: more of them take longer than closing
- * groups. */
+/*
+ * Whether rows are of elements, and a group has all blocks of one at a time: more of them take
+ * longer than closing groups.
+ */
 static bool reads_whole_rows(const tally_problem *problem, const tally_limits *limits,
                              uint64_t outputs, uint64_t terms) {
-    tally_spec spec = {
-        .function = (uint8_t)problem->function, .input = (uint8_t)problem->input, .first = true};
+    tally_spec spec = spec_of_elements(problem);
+    if (!reads_rows(problem, limits, true) || outputs > TALLY_WHOLE_ELEMENTS / terms)
+        return false;
     plan_whole_loads(problem, limits, terms, &spec);
-    return reads_rows(problem, limits, true) && outputs <= TALLY_WHOLE_ELEMENTS / terms &&
-           tally_plan_parts(terms, tally_plan_block(problem, limits, true, terms)) <=
-               whole_slots(&spec);
+    return tally_plan_parts(terms, tally_plan_block(problem, limits, true, terms)) <=
+           whole_slots(&spec);
 }
 
 bool tally_plan_is_whole(const tally_problem *problem, const tally_limits *limits, bool first,
@@ -171,8 +178,11 @@ void tally_plan_whole(const tally_problem *problem, const tally_limits *limits, 
     uint64_t block = tally_plan_block(problem, limits, step->spec.first, args->terms);
     step->spec.schedule = TALLY_FOLD_ROWS;
     step->spec.policy.fold_rows.whole_rows = true;
-    plan_whole_loads(problem, limits, step->spec.first ? args->terms : 0, &step->spec);
     args->row_blocks = tally_plan_parts(args->terms, block);
+    if (step->spec.first)
+        plan_whole_loads(problem, limits, args->terms, &step->spec);
+    else
+        plan_loads(problem, limits, false, &step->spec);
     if (!step->spec.first) /* as many as it takes to have all blocks at a time */
         step->spec.policy.fold_rows.lanes_per_item = (uint16_t)tally_plan_power(
             tally_plan_parts(args->row_blocks * TALLY_LANES, TALLY_WHOLE_GROUP), TALLY_WHOLE_LANES);

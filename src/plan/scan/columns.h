@@ -11,7 +11,7 @@
 /* The least pack of a work-item. */
 uint8_t tally_columns_least_pack(const tally_dtype_row *type);
 
-/* Bytes, 16 at most, that rows of columns are multiples of, in both memories. */
+/* Bytes, of 16 elements at most, that rows of columns are multiples of, in both memories. */
 uint64_t tally_columns_aligned(const tally_step *step, const tally_dtype_row *type);
 
 /*

@@ -7,7 +7,7 @@
 #include "plan/scan/columns.h"
 #include "plan/scan/tuning.h"
 
-/* Whether columns are whole strips of so many bytes, of whole sectors. */
+/* Whether columns are whole strips of TALLY_SCAN_STRIPS_EVEN bytes, of whole sectors. */
 static bool has_even_strips(const tally_step *step, const tally_dtype_row *type) {
     const tally_scan_columns_args *args = &step->args.scan_columns;
     return step->spec.policy.scan_columns.results == TALLY_SIDE_BY_SIDE &&

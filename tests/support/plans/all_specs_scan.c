@@ -125,6 +125,10 @@ static void each_of_strips(const all_specs_visitor *it, tally_spec program) {
     program.word = number_bytes((tally_dtype)program.input) == 8 ? 8 : 4;
     for (policy->results = 0; policy->results <= 1; policy->results++)
         all_specs_each_size(it, program);
+    policy->results = TALLY_SIDE_BY_SIDE;
+    policy->pack = 8;
+    if (!exact && least_pack(&program) < 8)
+        all_specs_each_size(it, program);
     policy->pack = least_pack(&program);
     policy->results = TALLY_RESULTS_STAGED;
     all_specs_each_size(it, program);
