@@ -179,12 +179,12 @@ void tally_plan_whole(const tally_problem *problem, const tally_limits *limits, 
     step->spec.schedule = TALLY_FOLD_ROWS;
     step->spec.policy.fold_rows.whole_rows = true;
     args->row_blocks = tally_plan_parts(args->terms, block);
-    if (step->spec.first)
+    if (step->spec.first) {
         plan_whole_loads(problem, limits, args->terms, &step->spec);
-    else
+    } else { /* as many lanes as it takes to have all blocks at a time */
         plan_loads(problem, limits, false, &step->spec);
-    if (!step->spec.first) /* as many as it takes to have all blocks at a time */
         step->spec.policy.fold_rows.lanes_per_item = (uint16_t)tally_plan_power(
             tally_plan_parts(args->row_blocks * TALLY_LANES, TALLY_WHOLE_GROUP), TALLY_WHOLE_LANES);
+    }
     fit_rows(step, TALLY_WHOLE_GROUP, TALLY_WHOLE_LOCAL);
 }
