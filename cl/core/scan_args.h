@@ -34,21 +34,32 @@ typedef struct tally_scan_args {
     TALLY_SCAN_ARGS
 } tally_scan_args;
 
-/* Where the words of each level begin, from words on; see scan_rows_words.cl. */
-typedef struct tally_scan_rows_args {
-    TALLY_SCAN_ARGS
-    tally_u64 spans;
-    tally_u64 tiles;
-    tally_u64 stretches;
-    tally_u64 prefixes;
-    tally_u64 tiles_per_row; /* of each row */
-    tally_u64 stretches_per_row;
-    tally_u64 spin_limit; /* looks for a word that is not there, until a group gives up */
-    tally_u64 lead;       /* jobs from a group's own to the one that it prefetches */
-    tally_u64 stall;      /* in trials: one in so many units dawdles; 0: none does */
-    tally_u64 leave;      /* in trials: one in so many units is left; 0: none need be */
-    tally_u64 tickets;    /* groups take units by tickets; 0: by their own numbers */
+/*
+ * What those have whose units are spread over groups that look back: where the words of each level
+ * begin, from words on, of each chain of units, and how groups take units and wait; see
+ * scan_chain_words.cl.
+ */
+#define TALLY_SCAN_CHAIN_ARGS                                                                      \
+    TALLY_SCAN_ARGS                                                                                \
+    tally_u64 spans;                                                                               \
+    tally_u64 tiles;                                                                               \
+    tally_u64 stretches;                                                                           \
+    tally_u64 prefixes;                                                                            \
+    tally_u64 tiles_per_row; /* of each row */                                                     \
+    tally_u64 stretches_per_row;                                                                   \
+    tally_u64 spin_limit; /* looks for a word that is not there, until a group gives up */         \
+    tally_u64 stall;      /* in trials: one in so many units dawdles; 0: none does */              \
+    tally_u64 leave;      /* in trials: one in so many units is left; 0: none need be */           \
+    tally_u64 tickets;    /* groups take units by tickets; 0: by their own numbers */              \
     tally_u64 tag;        /* of the launch's words: of a board set at each enqueue */
+
+typedef struct tally_scan_chain_args {
+    TALLY_SCAN_CHAIN_ARGS
+} tally_scan_chain_args;
+
+typedef struct tally_scan_rows_args {
+    TALLY_SCAN_CHAIN_ARGS
+    tally_u64 lead; /* jobs from a group's own to the one that it prefetches */
 } tally_scan_rows_args;
 
 typedef struct tally_scan_short_rows_args {
@@ -70,10 +81,9 @@ typedef struct tally_scan_columns_args {
 
 /* Of boxes in local memory; where lines are spread over groups, with words. */
 typedef struct tally_scan_staged_args {
-    TALLY_SCAN_ARGS
+    TALLY_SCAN_CHAIN_ARGS
     tally_u64 all_boxes; /* of lines: a row of words has those of each box */
     tally_u64 box_lines;
-    tally_u64 stretches;                 /* where the words of stretches begin */
     tally_u64 box_size[TALLY_BOX_AXES];  /* a box along each of its axes */
     tally_u64 last_size[TALLY_BOX_AXES]; /* of the last one */
     tally_u64 box_magic[TALLY_BOX_AXES]; /* 2^32 / size rounded up, modulo 2^32 */

@@ -8,6 +8,7 @@
  */
 #define TALLY_UNIT (TALLY_GROUP * TALLY_RUNS_PER_ITEM * TALLY_RUN)
 #define TALLY_SPANS (TALLY_UNIT / TALLY_SPAN)
+#define TALLY_CHAINS(a) ((a).rows) /* whose units look back at each other */
 #define TALLY_CHUNK (TALLY_RUN * TALLY_RUNS_PER_ITEM * TALLY_MERGED)
 #define TALLY_CHUNK_PACKS (TALLY_CHUNK / TALLY_PACK)
 #define TALLY_OWN_ORDER                                                                            \

@@ -14,9 +14,6 @@
  * TOTALS and FOLLOW. A job is a unit, or a tile, of a row; those of several rows take turns.
  */
 
-/* Looks at memory that a group wastes. */
-#define TALLY_DAWDLE 50
-
 /* Where a group's unit begins in memory. */
 #define TALLY_POSITION(start, past, a, stride, reversed)                                           \
     TALLY_UNIT_AT(start(a, TALLY_ROW_OF(past, a) * TALLY_MERGED), stride,                          \
@@ -131,18 +128,6 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
 #define TALLY_LOOK_BACK TALLY_LOOK_BY_LEVELS
 #endif
 
-/* Of the count of units that were looked for: some of them are left. */
-#define TALLY_SOME_LEFT 0x80000000u
-
-/* Looks of the closing group for a word that was published, and may be on its way. */
-#define TALLY_LAST_SPIN_LIMIT (1u << 20)
-
-/* In trials: one in stall units keeps the others waiting, some ten microseconds. */
-static void TALLY_FN(dawdle)(__global TALLY_WORD *words, uint job, uint stall) {
-    for (uint k = 0; stall != 0 && job % stall == 1 && k < TALLY_DAWDLE; k++)
-        (void)*TALLY_LEFT(words);
-}
-
 /*
  * Bring the unit of a job into the device's last cache, if it is whole: a row's last unit may end
  * where the memory does.
@@ -158,43 +143,6 @@ static void TALLY_FN(prefetch)(__global const TALLY_STORAGE *in, uint job,
                         TALLY_UNIT, reversed);
     for (uint k = get_local_id(0); k < TALLY_UNIT_ELEMENTS / TALLY_GPU_CACHE_LINE; k += TALLY_GROUP)
         TALLY_FN(bring)(in + k * TALLY_GPU_CACHE_LINE);
-}
-
-/* The job of a round of jobs from first on, which groups take by tickets or by their numbers. */
-static uint TALLY_FN(draw)(__global TALLY_WORD *words, uint first, uint tickets) {
-    return tickets ? atomic_inc(TALLY_TICKETS(words)) : first + (uint)get_group_id(0);
-}
-
-/* Say which job a group has; there is nothing to do if it is not wanted. In trials one in leave. */
-static void TALLY_FN(take)(uint job, bool wanted, uint leave, const tally_scan_rows_args *a,
-                           __local TALLY_FN(past) *past) {
-    past->job = wanted ? job : 0;
-    const tally_index begin = TALLY_UNIT_OF(past, *a) * (tally_index)TALLY_UNIT;
-    past->terms = wanted ? (uint)min((tally_index)TALLY_UNIT, (tally_index)a->terms - begin) : 0;
-    past->gave_up = wanted && leave != 0 && job % leave == leave - 1;
-}
-
-/* Mark a unit that is left. The mark is there for all before its unit counts as looked for. */
-static void TALLY_FN(leave)(__global TALLY_WORD *words, uint tag, __local TALLY_FN(past) *past) {
-    past->looked = atomic_xchg(TALLY_MARKS(words) + past->job, tag);
-    atomic_inc(TALLY_LEFT(words));
-    atomic_or(TALLY_LOOKED(words), TALLY_SOME_LEFT);
-}
-
-/*
- * Whether this group is the closing one, the last of all to have looked at all of its rounds, so
- * that all is told, and units are left. Counters become what the next launch wants.
- */
-static bool TALLY_FN(has_left)(__global TALLY_WORD *words, uint jobs,
-                               __local const TALLY_FN(past) *past) {
-    const uint groups = (uint)get_num_groups(0), rounds = (jobs + groups - 1) / groups;
-    const uint looked = rounds > 0 ? past->looked : 0;
-    const bool last = rounds > 0 && (looked & ~TALLY_SOME_LEFT) == rounds * groups - 1;
-    if (last && get_local_id(0) == 0) {
-        *TALLY_TICKETS(words) = 0;
-        *TALLY_LOOKED(words) = 0;
-    }
-    return last && (looked & TALLY_SOME_LEFT) != 0;
 }
 
 /*
@@ -221,7 +169,7 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
         for (uint first = 0; first < jobs; first += round > 0 ? 1 : (uint)get_num_groups(0)) {
             if (item == 0) {
                 const uint job = round > 0 ? first : TALLY_FN(draw)(words, first, (uint)a.tickets);
-                TALLY_FN(take)(job,
+                TALLY_FN(take_job)(job,
                                round > 0 ? atomic_or(TALLY_MARKS(words) + job, 0) == (uint)a.tag
                                          : job < jobs,
                                round > 0 ? 0 : (uint)a.leave, &a, &past);

@@ -1,6 +1,6 @@
 /*
  * The scan of a box, and the kernels that go from box to box: down the lines of a unit in one
- * launch or, of few long lines, by pieces in two or three.
+ * launch or, of few long lines, by pieces in one that looks back, in two or in three.
  */
 /* Where a unit's lines begin in either memory, how many they are, and bits as a box's last. */
 typedef struct {
@@ -8,33 +8,7 @@ typedef struct {
     uint lines, lines_magic, ends;
 } TALLY_FN(found);
 
-#if TALLY_CARRY == TALLY_CARRY_WALK
-#define TALLY_WORDS
-#else
-#define TALLY_WORDS , __global tally_term *words
-#endif
-#define TALLY_STAGED_KERNEL                                                                        \
-    __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void TALLY_KERNEL(           \
-        __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,                             \
-        const tally_scan_staged_args a TALLY_WORDS)
-
-#if TALLY_PHASE == TALLY_SPINE
-/* A unit is lines side by side, or one where a box has few. */
-#define TALLY_SPINE_LINES (TALLY_SKEWED ? 1 : TALLY_SPINE_COLUMNS)
-TALLY_STAGED_KERNEL {
-    __local tally_term totals[TALLY_GROUP];
-    const tally_index all = (tally_index)(a.all_boxes * a.box_lines);
-    const tally_index count = ((tally_index)a.terms - 1) / (TALLY_TILE / TALLY_TILE_WORDS) + 1;
-    words += a.words;
-    for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;
-         unit += get_num_groups(0)) {
-        const tally_index line = unit * TALLY_SPINE_LINES + get_local_id(0) % TALLY_SPINE_LINES;
-        TALLY_FN(fold_lines)(words + line, words + a.stretches + line, all, count,
-                             TALLY_TILE_WORDS, TALLY_SPINE_LINES, TALLY_TILE_TOTALS, line < all,
-                             totals);
-    }
-}
-#else
+#if TALLY_PHASE != TALLY_SPINE
 TALLY_STAGED_KERNEL {
     __local tally_stored image[TALLY_IMAGE] __attribute__((aligned(16)));
     __local tally_term totals[TALLY_TOTALS_ROOM]; /* of runs, those of a line apart */
@@ -55,16 +29,35 @@ TALLY_STAGED_KERNEL {
 #endif
     const uint read_skew = TALLY_SKEW(in, TALLY_READ_PACK);
     const uint write_skew = TALLY_SKEW(out, TALLY_WRITE_PACK);
-#if TALLY_CARRY != TALLY_CARRY_WALK
+#if TALLY_CARRY == TALLY_CARRY_TWO_PASSES
     const tally_index boxes = (tally_index)a.all_boxes;
     const tally_index piece =
         TALLY_UNIT_IS_TILE ? TALLY_TILE : max(box_terms, (tally_index)TALLY_SPAN);
     const tally_index all = boxes * (tally_index)a.box_lines; /* words of a row of them */
+#endif
+#if TALLY_CARRY != TALLY_CARRY_WALK
     words += a.words;
 #endif
-    for (tally_index unit = get_group_id(0); unit < units; unit += get_num_groups(0)) {
+#if TALLY_LOOKS_BACK /* in a second round the closing group has what is left */
+    __local TALLY_FN(before) own;
+#pragma unroll 1
+    for (uint round = 0;
+         round == 0 || (round == 1 && TALLY_FN(has_left)(words, (uint)units, &own.past)); round++)
+#pragma unroll 1
+    for (uint first = 0; first < (uint)units; first += round > 0 ? 1 : (uint)get_num_groups(0))
+#else
+    for (tally_index unit = get_group_id(0); unit < units; unit += get_num_groups(0))
+#endif
+    {
 #if TALLY_CARRY == TALLY_CARRY_WALK
         const tally_index at_box = unit, start = 0, end = terms;
+#elif TALLY_LOOKS_BACK
+        if (item == 0)
+            TALLY_FN(take_box)(words, first, round > 0, &a, &own.past);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const tally_index at_box = TALLY_FN(chain_of)(&a, &own.past);
+        const tally_index start = TALLY_FN(start_of)(&a, &own.past);
+        const tally_index end = start + own.past.terms;
 #else
         /* What TOTALS read last some cache may still have. */
         const tally_index job = TALLY_PHASE == TALLY_TOTALS ? unit : units - 1 - unit;
@@ -122,7 +115,7 @@ TALLY_STAGED_KERNEL {
 #elif TALLY_PHASE == TALLY_FOLLOW
         TALLY_FN(follow)(words + at_box * (tally_index)a.box_lines, all, lines, start, totals,
                          carry);
-#else
+#elif !TALLY_LOOKS_BACK
         for (uint line = item; line < lines; line += TALLY_GROUP)
             carry[line] = TALLY_FN(look_up)(words + at_box * (tally_index)a.box_lines + line,
                                             (tally_index)a.stretches, all, start);
@@ -135,7 +128,8 @@ TALLY_STAGED_KERNEL {
             box.last = ends | (cut ? 1 : 0);
             const uint runs = (box.size[0] + TALLY_RUN - 1) / TALLY_RUN;
             /* Runs of a line whose totals others need. */
-            const uint known = TALLY_PHASE == TALLY_TOTALS || !last ? runs : runs - 1;
+            const uint known =
+                TALLY_PHASE == TALLY_TOTALS || TALLY_LOOKS_BACK || !last ? runs : runs - 1;
             /* Neighbours have runs of neighbouring lines; of few lines, neighbouring runs. */
             const uint inner = TALLY_SKEWED ? runs : lines;
             const uint inner_magic = TALLY_SKEWED ? TALLY_MAGIC(runs) : lines_magic;
@@ -191,7 +185,7 @@ TALLY_STAGED_KERNEL {
                 for (uint k = item; k < lines * all_spans; k += TALLY_GROUP) {
                     const uint at_span = TALLY_DIVIDE(k, lines_magic), line = k - at_span * lines;
                     tally_term sum = TALLY_IDENTITY;
-                    if (begin > 0)
+                    if (begin > start)
                         sum = carry[line].runs; /* nothing, where the box has several spans */
                     TALLY_FN(scan_totals)(
                         sum, totals + line * line_stride + at_span * TALLY_RUN * stride,
@@ -200,11 +194,16 @@ TALLY_STAGED_KERNEL {
                 barrier(CLK_LOCAL_MEM_FENCE);
             }
 #endif
+#if TALLY_LOOKS_BACK
+            TALLY_FN(total_spans)(totals, lines, runs, line_stride, stride, own.spans);
+            TALLY_FN(look_before)(words, &a, round > 0, lines, &own, carry);
+#endif
 #if TALLY_PHASE != TALLY_TOTALS
+            const uint put = TALLY_IS_LEFT ? 0 : lines * runs;
 #pragma unroll TALLY_PUTS
             for (uint r = 0; r < TALLY_RUNS_PER_ITEM; r++) {
                 const uint task = item + r * TALLY_GROUP;
-                if (task >= lines * runs)
+                if (task >= put)
                     continue;
                 const uint over = TALLY_DIVIDE(task, inner_magic), within = task - over * inner;
                 const uint run = TALLY_SKEWED ? within : over;
@@ -271,6 +270,7 @@ TALLY_STAGED_KERNEL {
                                    stride_out, write_from, write_skew, TALLY_MAGICS(a.write_packs),
                                    TALLY_MAGICS(a.write_around));
             way_out.whole = TALLY_WHOLE_WRITES != 0;
+            way_out.segments = TALLY_IS_LEFT ? 0 : way_out.segments;
 #if TALLY_WRITE_PACK > 1
             TALLY_FN(drain_packs)(out, write_skew, &way_out, image);
 #endif
@@ -286,6 +286,11 @@ TALLY_STAGED_KERNEL {
                 : TALLY_TILE_TOTALS
                     ? carry[line].spans
                     : tally_combine_terms(carry[line].stretches, carry[line].tiles);
+#endif
+#if TALLY_LOOKS_BACK
+        if (round == 0 && item == 0)
+            TALLY_FN(count_unit)(words, &own.past);
+        barrier(CLK_LOCAL_MEM_FENCE);
 #endif
     }
 }

@@ -142,4 +142,20 @@ static void TALLY_FN(follow)(__global const tally_term *words, tally_index pitch
         barrier(CLK_LOCAL_MEM_FENCE); /* before totals are those of the next tiles, or of runs */
     }
 }
+#elif TALLY_PHASE == TALLY_SPINE
+/* A unit is lines side by side, or one where a box has few. */
+#define TALLY_SPINE_LINES (TALLY_SKEWED ? 1 : TALLY_SPINE_COLUMNS)
+TALLY_STAGED_KERNEL {
+    __local tally_term totals[TALLY_GROUP];
+    const tally_index all = (tally_index)(a.all_boxes * a.box_lines);
+    const tally_index count = ((tally_index)a.terms - 1) / (TALLY_TILE / TALLY_TILE_WORDS) + 1;
+    words += a.words;
+    for (tally_index unit = get_group_id(0); unit < (tally_index)a.head.units;
+         unit += get_num_groups(0)) {
+        const tally_index line = unit * TALLY_SPINE_LINES + get_local_id(0) % TALLY_SPINE_LINES;
+        TALLY_FN(fold_lines)(words + line, words + a.stretches + line, all, count,
+                             TALLY_TILE_WORDS, TALLY_SPINE_LINES, TALLY_TILE_TOTALS, line < all,
+                             totals);
+    }
+}
 #endif

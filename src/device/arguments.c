@@ -62,7 +62,7 @@ static tally_memory find_words(const tally_plan *plan, const tally_step *step,
     if (!board)
         return scratch->memory;
     arguments->scan.words = ending->index * plan->board / step->spec.word;
-    arguments->scan_rows.tag = ending->launch;
+    arguments->scan_chain.tag = ending->launch;
     return (tally_memory){.buffer = endings};
 }
 

@@ -187,8 +187,14 @@ uint64_t tally_local_scan_staged(const tally_spec *spec) {
     bool image = !policy->in_registers || writes;
     if (spec->phase == TALLY_SPINE)
         return spec->group * compute_bytes(spec);
+    uint64_t past =
+        policy->chain_lines == 0
+            ? 0
+            : policy->chain_lines * compute_bytes(spec) *
+                      (TALLY_RUN + TALLY_TILES + TALLY_WINDOW + 4 + policy->chain_spans) +
+                  16;
     return (image ? slots * (policy->run_terms + room) : 1) * bytes +
-           3 * totals * compute_bytes(spec) + 2 * (spec->index_bits / 8u) +
+           3 * totals * compute_bytes(spec) + 2 * (spec->index_bits / 8u) + past +
            16; /* where the box lies */
 }
 

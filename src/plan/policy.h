@@ -21,7 +21,7 @@
 #undef TALLY_FIELD
 
 /* The most fields that a policy has. */
-#define TALLY_POLICY_FIELDS 19
+#define TALLY_POLICY_FIELDS 21
 
 /* The list comes first, so that a union which is set to zero is zero as a whole. */
 typedef union tally_policy {

@@ -69,7 +69,7 @@ typedef struct tally_spec {
 #define TALLY_VARIANT_ALWAYS_LAST 1024u
 #define TALLY_VARIANT_CLOSING 2048u
 
-#define TALLY_SCHEDULE_FILES 9
+#define TALLY_SCHEDULE_FILES 12
 
 /* A row of schedule.def. */
 typedef struct tally_schedule_row {

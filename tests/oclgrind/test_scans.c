@@ -246,24 +246,26 @@ START_TEST(gpu_kernels) {
 END_TEST
 
 /* Past a stretch, or not. In a single pass groups read what others write, and are meant to. */
-static void check_long(tally_single_pass wish, uint64_t terms, const char *words) {
+static void check_long(tally_single_pass wish, uint64_t terms, uint64_t wide, const char *words) {
     schedules_used used = SCHEDULES_NONE;
     schedules_check_simulator();
     tally_runtime *runtime = fixture_make_runtime_of(TALLY_FAMILY_GPU);
     runtime->trial.wish = wish;
-    const tally_cumulative desc = make_desc(several[0], SHAPE(1, terms), 1, 0);
+    runtime->device.limits.units = wide > 1 ? 64 : runtime->device.limits.units;
+    const tally_cumulative desc = make_desc(several[0], SHAPE(1, terms, wide), 1, 0);
     check_one(runtime, &desc, words, &used);
     tally_runtime_release(runtime);
 }
 
 START_TEST(two_passes) {
-    check_long(TALLY_SINGLE_PASS_OFF, 262144 + 5000, "_spine");
+    check_long(TALLY_SINGLE_PASS_OFF, 262144 + 5000, 1, "_spine");
 }
 END_TEST
 
 START_TEST(single_pass) {
-    check_long(TALLY_SINGLE_PASS_ON, 262144 + 5000, "_look_back_runs4_merged1_l5_w8_pass");
-    check_long(TALLY_SINGLE_PASS_ON, 30000, "_follow");
+    check_long(TALLY_SINGLE_PASS_ON, 262144 + 5000, 1, "_look_back_runs4_merged1_l5_w8_pass");
+    check_long(TALLY_SINGLE_PASS_ON, 30000, 1, "_follow");
+    check_long(TALLY_SINGLE_PASS_ON, 5000, 13, "_cs1_l4_w8_pass");
 }
 END_TEST
 
@@ -272,11 +274,10 @@ END_TEST
  * before their own came to: a spine folds what spans come to.
  */
 START_TEST(staged_tiles) {
-    const legal_pair pair = {TALLY_SUM, TALLY_I64};
     schedules_used used = SCHEDULES_NONE;
     schedules_check_simulator();
     tally_runtime *runtime = fixture_make_runtime_of(TALLY_FAMILY_GPU);
-    tally_cumulative desc = make_desc(pair, SHAPE(16, 4096 + 8), 1, 0);
+    tally_cumulative desc = make_desc((legal_pair){TALLY_SUM, TALLY_I64}, SHAPE(16, 4104), 1, 0);
     shape_transpose(&desc.input);
     runtime->trial.wish = TALLY_SINGLE_PASS_OFF;
     runtime->device.limits.units = 64;

@@ -86,7 +86,7 @@ START_TEST(each_schedule_has_its_arguments) {
         {TALLY_SCAN_CPU_ROWS, "scan_cpu_rows", TALLY_KIND_SCAN, SCAN_BYTES(3)},
         {TALLY_SCAN_CPU_SHORT_ROWS, "scan_cpu_short_rows", TALLY_KIND_SCAN, SCAN_BYTES(1)},
         {TALLY_SCAN_CPU_COLUMNS, "scan_cpu_columns", TALLY_KIND_SCAN, SCAN_BYTES(6)},
-        {TALLY_SCAN_STAGED, "scan_staged", TALLY_KIND_SCAN, SCAN_BYTES(3 + 11 * 4)},
+        {TALLY_SCAN_STAGED, "scan_staged", TALLY_KIND_SCAN, SCAN_BYTES(11 + 2 + 11 * 4)},
         {TALLY_SCAN_TRANSPOSE, "scan_transpose", TALLY_KIND_SCAN, SCAN_BYTES(3 + 5 * 8)},
         {TALLY_FILL, "fill", TALLY_KIND_FILL, FILL_BYTES(0)},
         {TALLY_SCAN_CPU_PANEL, "scan_cpu_panel", TALLY_KIND_SCAN, SCAN_BYTES(7 + 8)},

@@ -123,6 +123,12 @@ START_TEST(each_program_has_its_variants) {
     ck_assert_int_eq(box_tiles.all, 6);
     ck_assert_int_eq(box_tiles.phase[TALLY_APPLY], 2);
     ck_assert_int_eq(box_tiles.phase[TALLY_FOLLOW], 2);
+    const count box_chain =
+        count_of((tally_spec){.schedule = TALLY_SCAN_STAGED,
+                              .function = TALLY_SUM,
+                              .policy.scan_staged.carry = TALLY_CARRY_LOOK_BACK});
+    ck_assert_int_eq(box_chain.all, 2);
+    ck_assert_int_eq(box_chain.phase[TALLY_PASS], 2);
     const count lines = count_variants(TALLY_SCAN_CPU_ROWS, TALLY_SUM);
     ck_assert_int_eq(lines.all, 2);
     ck_assert_int_eq(lines.phase[0], 2);

@@ -63,17 +63,6 @@ static void TALLY_FN(fold_runs)(__local tally_term *runs, __local tally_term *sp
     }
 }
 
-/* Fold the totals of a unit's spans, beginning with sum: each becomes what comes before it. */
-static tally_term TALLY_FN(fold_spans)(tally_term sum, __local tally_term *spans, uint column) {
-#pragma unroll
-    for (uint span = 0; span < TALLY_SPANS; span++) {
-        const tally_term total = spans[column * TALLY_SPANS + span];
-        spans[column * TALLY_SPANS + span] = sum;
-        sum = tally_combine_terms(sum, total);
-    }
-    return sum;
-}
-
 /*
  * The result of a term x of a chunk; begins: the term is its run's first. Exact combining goes on
  * from all that is before the run, others from the run's beginning.

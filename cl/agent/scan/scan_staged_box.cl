@@ -42,6 +42,15 @@
 #define TALLY_WHOLE_READS (TALLY_WHOLE_PACKS & 1)
 #define TALLY_WHOLE_WRITES (TALLY_WHOLE_PACKS >> 1)
 
+/*
+ * Of boxes that are the units of a chain (scan_chain_words.cl): the chains, the columns of a unit,
+ * its spans and its terms.
+ */
+#define TALLY_CHAINS(a) ((a).all_boxes)
+#define TALLY_MERGED TALLY_CHAIN_LINES
+#define TALLY_SPANS TALLY_CHAIN_SPANS
+#define TALLY_UNIT (TALLY_SPANS * TALLY_SPAN)
+
 /* Elements of a pack. */
 #define TALLY_READ_PACK (TALLY_READ_BYTES / TALLY_BYTES)
 #define TALLY_WRITE_PACK (TALLY_WRITE_BYTES / TALLY_BYTES)

@@ -23,6 +23,14 @@
 /* Whether a launch's unit is a tile of each line of a box, not a box, of a span at least. */
 #define TALLY_UNIT_IS_TILE (!TALLY_TILE_PARTS || TALLY_TILE_TOTALS)
 
+/* Whether groups tell each other what comes before their units: boxes of so many spans. */
+#define TALLY_LOOKS_BACK (TALLY_CARRY == TALLY_CARRY_LOOK_BACK)
+#if TALLY_CARRY == TALLY_CARRY_LOOK_BACK
+#define TALLY_IS_LEFT own.past.gave_up /* the unit at hand, as its group waited in vain */
+#else
+#define TALLY_IS_LEFT 0
+#endif
+
 /* A line's words of a tile: of its spans, or of itself. */
 #define TALLY_TILE_WORDS (TALLY_TILE_PARTS ? TALLY_RUN : 1)
 
@@ -253,3 +261,15 @@ static void TALLY_FN(load_some)(__global const tally_stored *in, tally_index fro
     }
 }
 #endif
+
+#if TALLY_CARRY == TALLY_CARRY_WALK
+#define TALLY_WORDS
+#elif TALLY_LOOKS_BACK
+#define TALLY_WORDS , __global TALLY_FN(word) *words
+#else
+#define TALLY_WORDS , __global tally_term *words
+#endif
+#define TALLY_STAGED_KERNEL                                                                        \
+    __attribute__((reqd_work_group_size(TALLY_GROUP, 1, 1))) __kernel void TALLY_KERNEL(           \
+        __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out,                             \
+        const tally_scan_staged_args a TALLY_WORDS)

@@ -139,7 +139,7 @@ static tally_status compute(const bench *at, tally_executable *of, float *result
 
 /*
  * How many units the groups left since the last time: the third word counts them, see
- * scan_rows_words.cl, of the board that this queue has to itself.
+ * scan_chain_words.cl, of the board that this queue has to itself.
  */
 static tally_status read_left(bench *at, uint32_t *left, tally_error *error) {
     size_t word = at->once.plan.step[0].spec.word;
@@ -157,7 +157,7 @@ static tally_status try_once(bench *at, size_t index, tally_trial_result *trial,
     tally_plan *plan = &at->once.plan;
     uint32_t left = 0;
     for (uint32_t i = 0; i < plan->count; i++) {
-        tally_scan_rows_args *args = &plan->step[i].args.scan_rows;
+        tally_scan_chain_args *args = &plan->step[i].args.scan_chain;
         args->stall = trials[index].stall;
         args->leave = trials[index].leave;
         args->spin_limit = trials[index].gives_up ? 0 : args->spin_limit;

@@ -13,6 +13,8 @@
  */
 static uint32_t phases_of_parts(const tally_spec *spec, uint32_t phases) {
     const tally_scan_staged_policy *policy = &spec->policy.scan_staged;
+    if (spec->schedule == TALLY_SCAN_STAGED && policy->carry == TALLY_CARRY_LOOK_BACK)
+        return tally_carry_phases(policy->carry); /* boxes look back by levels alone */
     if (spec->schedule != TALLY_SCAN_STAGED || !policy->tile_parts)
         return phases;
     return policy->only_phase != 0 ? 1u << policy->only_phase

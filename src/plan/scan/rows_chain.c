@@ -5,6 +5,7 @@
 #include "cl/core/order.h"
 #include "model/dtype.h"
 #include "plan/group.h"
+#include "plan/scan/chain.h"
 #include "plan/scan/rows.h"
 #include "plan/tuning.h"
 
@@ -43,19 +44,6 @@ static bool set_followed(const tally_problem *problem, const tally_limits *limit
     return true;
 }
 
-/* Lay out the words of scan_rows_words.cl behind one another; returns how many there are. */
-static uint64_t lay_out_words(tally_scan_rows_args *args, const tally_spec *spec, uint64_t head,
-                              uint64_t part) {
-    bool parts = tally_unit_terms(spec) < TALLY_TILE;
-    args->tiles_per_row = args->terms / TALLY_TILE + 1;
-    args->stretches_per_row = args->terms / TALLY_STRETCH + 1;
-    args->spans = head;
-    args->tiles = args->spans + (parts ? args->rows * args->tiles_per_row * TALLY_RUN * part : 0);
-    args->stretches = args->tiles + args->rows * args->tiles_per_row * part;
-    args->prefixes = args->stretches + args->rows * args->stretches_per_row * part;
-    return args->prefixes + args->rows * args->stretches_per_row * part;
-}
-
 /*
  * A chain: its step, its units, the bytes of its words; whether it is one launch, its work-items
  * have few runs each, and its units follow.
@@ -89,11 +77,13 @@ static chain make_chain(const tally_problem *problem, const tally_limits *limits
     it.base.slots = 1;
     it.jobs = args->rows * tally_plan_parts(args->terms, tally_unit_terms(spec));
     it.follows = follows(&it);
-    uint64_t part =
-        spec->policy.scan_rows.merged * 2 * tally_rows_state_bytes(problem) / spec->word;
-    uint64_t marks = tally_plan_parts(it.jobs * sizeof(uint32_t), spec->word);
-    uint64_t head = it.once ? TALLY_BOARD_COUNTERS + marks : 0;
-    it.bytes = lay_out_words(args, spec, head, part) * spec->word;
+    const tally_chain units = {.chains = args->rows,
+                               .units = it.jobs,
+                               .columns = spec->policy.scan_rows.merged,
+                               .unit_terms = tally_unit_terms(spec),
+                               .state_bytes = tally_rows_state_bytes(problem),
+                               .once = it.once};
+    it.bytes = tally_chain_set(limits, &units, &it.base);
     return it;
 }
 
@@ -112,9 +102,6 @@ void tally_rows_plan_chain(const tally_problem *problem, const tally_limits *lim
             ? it.jobs /* nothing is brought ahead */
             : tally_plan_parts((uint64_t)limits->units * TALLY_SCAN_LEAD,
                                unit * policy->merged * tally_dtype_find(problem->input)->bytes);
-    args->spin_limit = TALLY_SCAN_SPIN_LIMIT;
-    args->tickets = it.once && it.jobs > (uint64_t)limits->units * TALLY_SCAN_NUMBERED;
-    args->tag = 1;
     *(it.once ? &plan->board : &plan->scratch) = tally_plan_scratch(it.bytes);
     const uint64_t units[TALLY_PHASES] = {
         [TALLY_PASS] = it.jobs,
@@ -133,7 +120,6 @@ bool tally_rows_plan_states(const tally_problem *problem, const tally_limits *li
     chain it = make_chain(problem, &several, &plan->step[0]);
     tally_scan_rows_args *args = &it.base.args.scan_rows;
     const uint64_t tiles = problem->partial.states * TALLY_TILES;
-    args->tag = 1;
     plan->scratch = tally_plan_scratch(it.bytes);
     const uint64_t units[TALLY_PHASES] = {[TALLY_TOTALS] = args->rows * tiles,
                                           [TALLY_STRETCHES] = args->rows *

@@ -5,6 +5,8 @@
 #include "cl/core/order.h"
 #include "model/dtype.h"
 #include "plan/group.h"
+#include "plan/scan/chain.h"
+#include "plan/scan/rows.h"
 #include "plan/scan/staged.h"
 #include "plan/scan/tuning.h"
 
@@ -153,6 +155,31 @@ static void set_spine(const tally_limits *limits, const tally_staged *it, tally_
     policy->tile_totals = tally_staged_has_tile_totals(limits, it);
 }
 
+/* Turn the plan's one step into the launch of a chain, whose units are boxes. */
+static void plan_chain(const tally_problem *problem, const tally_limits *limits,
+                       const tally_staged *it, tally_plan *plan) {
+    tally_step base = plan->step[0];
+    tally_scan_staged_args *args = &base.args.scan_staged;
+    tally_scan_staged_policy *policy = &base.spec.policy.scan_staged;
+    policy->carry = TALLY_CARRY_LOOK_BACK;
+    policy->chain_lines = (uint16_t)tally_staged_lines(it);
+    policy->chain_spans = (uint16_t)(it->size[0] / TALLY_SPAN);
+    base.spec.word = limits->word_bytes;
+    base.slots = 1;
+    args->all_boxes = tally_staged_boxes(it);
+    args->box_lines = tally_staged_lines(it);
+    const uint64_t units = args->all_boxes * tally_staged_pieces(it);
+    const tally_chain chain = {.chains = args->all_boxes,
+                               .units = units,
+                               .columns = args->box_lines,
+                               .unit_terms = it->size[0],
+                               .state_bytes = tally_rows_state_bytes(problem),
+                               .once = true};
+    plan->board = tally_plan_scratch(tally_chain_set(limits, &chain, &base));
+    const uint64_t all[TALLY_PHASES] = {[TALLY_PASS] = units};
+    tally_plan_launches(base, tally_carry_phases(TALLY_CARRY_LOOK_BACK), all, plan);
+}
+
 /* Turn the plan's one step into launches over pieces. */
 static void plan_pieces(const tally_problem *problem, const tally_limits *limits,
                         const tally_staged *it, tally_plan *plan) {
@@ -192,7 +219,9 @@ static void plan_boxes(const tally_problem *problem, const tally_limits *limits,
                        tally_plan *plan) {
     name_axes(it);
     set_step(problem, it, &plan->step[0]);
-    if (it->pieces)
+    if (it->chains)
+        plan_chain(problem, limits, it, plan);
+    else if (it->pieces)
         plan_pieces(problem, limits, it, plan);
 }
 
@@ -202,30 +231,39 @@ bool tally_plan_scan_staged(const tally_problem *problem, const tally_limits *li
     if (!can_stage(limits, problem, plan) || tally_plan_scan_is_direct(problem, limits))
         return false;
     tally_staged_choose(problem, limits, &it);
-    if (it.pieces && tally_plan_scan_has_columns(problem))
+    if (it.pieces && !it.chains && tally_plan_scan_has_columns(problem))
         return false;
     plan_boxes(problem, limits, &it, plan);
     return true;
 }
 
 /*
- * Few long columns: those whose rows begin anywhere leave as whole packs by way of a box. One that
- * walks is planned here too, unless it is for schedules that come later, as it is chosen already.
+ * Few long columns: they go by a chain of boxes where that is the cheapest of boxes, and those
+ * whose rows begin anywhere by other boxes too, as they leave as whole packs by way of one. One
+ * that walks is planned here too, unless it is for schedules that come later, as it is chosen
+ * already.
  */
 bool tally_plan_scan_pieces(const tally_problem *problem, const tally_limits *limits,
                             tally_plan *plan) {
     const tally_plan before = *plan;
     tally_staged it = {0};
-    const bool pieces = tally_plan_scan_columns(problem, limits, plan) &&
-                        tally_spec_carry(&plan->step[0].spec) == TALLY_CARRY_TWO_PASSES &&
-                        plan->step[0].spec.policy.scan_columns.results == TALLY_SIDE_BY_SIDE;
-    if (pieces && tally_plan_scan_has_columns(problem))
-        return true;
-    *plan = before;
-    if (!pieces || !can_stage(limits, problem, plan))
+    if (!tally_plan_scan_columns(problem, limits, plan) ||
+        tally_spec_carry(&plan->step[0].spec) != TALLY_CARRY_TWO_PASSES ||
+        plan->step[0].spec.policy.scan_columns.results != TALLY_SIDE_BY_SIDE) {
+        *plan = before;
         return false;
-    tally_staged_choose(problem, limits, &it);
-    if (!it.pieces && tally_plan_scan_is_direct(problem, limits))
+    }
+    const tally_plan columns = *plan;
+    *plan = before;
+    const bool aligned = tally_plan_scan_has_columns(problem);
+    const bool boxes = (limits->single_pass || !aligned) && can_stage(limits, problem, plan);
+    if (boxes)
+        tally_staged_choose(problem, limits, &it);
+    if (!it.chains && aligned) {
+        *plan = columns;
+        return true;
+    }
+    if (!boxes || (!it.pieces && tally_plan_scan_is_direct(problem, limits)))
         return false;
     plan_boxes(problem, limits, &it, plan);
     return true;

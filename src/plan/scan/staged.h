@@ -18,6 +18,7 @@ typedef struct tally_staged {
     uint64_t group, runs_per_item; /* work-items, and runs of each */
     bool pieces;                   /* a group takes a piece of its lines, not all terms: a tile, */
     bool parts;                    /* or a box, of a span at least */
+    bool chains;  /* groups tell each other what comes before their pieces: there is one launch */
     bool follows; /* groups fold what comes before their pieces: there is no spine */
     bool many;    /* work-items for all of the device several times */
 } tally_staged;

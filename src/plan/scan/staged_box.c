@@ -36,6 +36,10 @@ static uint64_t local_bytes(const tally_problem *problem, const tally_staged *it
                        .levels = tally_plan_combined_levels(problem)};
     spec.policy.scan_staged.runs_per_item = (uint16_t)it->runs_per_item;
     spec.policy.scan_staged.run_terms = (uint16_t)tally_staged_run_terms(it);
+    if (it->chains) {
+        spec.policy.scan_staged.chain_lines = (uint16_t)tally_staged_lines(it);
+        spec.policy.scan_staged.chain_spans = (uint16_t)(it->size[0] / TALLY_SPAN);
+    }
     return tally_group_local_bytes(&spec);
 }
 

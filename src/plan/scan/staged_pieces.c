@@ -123,11 +123,31 @@ static uint64_t spine_rounds_of(const tally_limits *limits, const tally_staged *
 }
 
 /*
+ * Whether boxes may be the units of a chain: of as many spans as divide a tile, of no more lines
+ * than work-items look for, and with words that have room in a board. Large groups look longer, as
+ * a compute unit has few of them.
+ */
+static bool can_chain(const tally_limits *limits, const tally_staged *it) {
+    uint64_t terms = it->size[0], lines = tally_staged_lines(it);
+    uint64_t units = tally_staged_boxes(it) * tally_staged_pieces(it);
+    uint64_t state = it->wish.bytes == 8 ? 8 : 4; /* bytes, two words of half as many or less */
+    bool divides = terms >= TALLY_SPAN && terms <= TALLY_TILE && (terms & (terms - 1)) == 0;
+    if (!limits->single_pass || !divides || lines > it->group || it->group > TALLY_WIDE_GROUP ||
+        units > TALLY_SCAN_JOBS)
+        return false;
+    uint64_t spans = tally_plan_parts(it->wish.axis[0].size, TALLY_SPAN) + TALLY_RUN;
+    uint64_t words = lines_of(it) * (spans + spans / TALLY_RUN * 2) + units;
+    return words * 2 * state <= TALLY_SCAN_BOARD_MAX;
+}
+
+/*
  * Whether lines may be cut so. A spine of spans has lines side by side for each group: of few it is
  * too slow. Groups that fold what comes before their pieces do so in a few rounds; of many lines
  * they would wait long for a tile's boxes besides, one after the other.
  */
 static bool is_fit(const tally_staged *it) {
+    if (it->chains)
+        return true;
     const bool few = tally_staged_lines(it) <= TALLY_SCAN_STAGED_FEW;
     if (it->follows)
         return rounds_of(it) <= TALLY_SCAN_STAGED_ROUNDS && (it->parts || few);
@@ -135,15 +155,18 @@ static bool is_fit(const tally_staged *it) {
 }
 
 /*
- * The cost with that of the launches. Few long lines may be spread over groups piece by piece,
- * which reads them twice: with a spine of tiles or of spans in two launches more, or in one, where
- * each group reads the dwords of what is before it.
+ * The cost with that of the launches. Few long lines may be spread over groups piece by piece. A
+ * chain of these is one launch, in which each group waits for what it looks for, however large its
+ * unit is. Else lines are read twice: with a spine of tiles or of spans in two launches more, or in
+ * one, where each group reads the dwords of what is before it.
  */
 static uint64_t cost_of(const tally_limits *limits, const tally_staged *it) {
     uint64_t cost = box_cost(limits, it);
     uint64_t launches = TALLY_SCAN_STAGED_LAUNCHES * limits->units / bytes_of(it);
     if (!it->pieces)
         return cost;
+    if (it->chains)
+        return cost + TALLY_SCAN_STAGED_LOOK / (it->size[0] * it->wish.bytes) + launches / 2;
     if (!it->follows && !it->parts)
         return 2 * cost + launches;
     if (!it->follows)
@@ -156,11 +179,12 @@ static uint64_t cost_of(const tally_limits *limits, const tally_staged *it) {
 uint64_t tally_staged_choose_pieces(const tally_limits *limits, tally_staged *it) {
     static const struct {
         uint64_t least;
-        bool parts, follows;
-    } ways[] = {{TALLY_TILE, false, false},
-                {TALLY_TILE, false, true},
-                {TALLY_SPAN, true, false},
-                {TALLY_SPAN, true, true}};
+        bool parts, follows, chains;
+    } ways[] = {{TALLY_TILE, false, false, false},
+                {TALLY_TILE, false, true, false},
+                {TALLY_SPAN, true, false, false},
+                {TALLY_SPAN, true, true, false},
+                {TALLY_SPAN, true, false, true}};
     uint64_t cost = cost_of(limits, it), terms = it->wish.axis[0].size;
     tally_staged best = *it;
     for (size_t w = 0; w < sizeof ways / sizeof ways[0] && it->size[0] < terms; w++) {
@@ -168,6 +192,9 @@ uint64_t tally_staged_choose_pieces(const tally_limits *limits, tally_staged *it
         way.pieces = true;
         way.parts = ways[w].parts;
         way.follows = ways[w].follows;
+        way.chains = ways[w].chains;
+        if (way.chains && !can_chain(limits, &way))
+            continue;
         if (terms <= ways[w].least || !is_fit(&way))
             continue;
         uint64_t spread = cost_of(limits, &way);

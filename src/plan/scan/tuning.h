@@ -47,14 +47,16 @@
  * Costs, of which the unit is 64 bytes that move, times 16. Sectors that could be moved while a
  * piece is written that begins anywhere in one (docs/performance-notes.md, "Stores of parts of
  * sectors"). What work-items wait for a box, as if so many were busy: so much, divided by the terms
- * that each has, for each term, and for each side whose elements come one by one; and two launches,
- * for each byte of a compute unit.
+ * that each has, for each term, and for each side whose elements come one by one; two launches, for
+ * each byte of a compute unit; and what a group that looks back waits for, for each byte of its
+ * unit's lines.
  */
 #define TALLY_SCAN_STAGED_WRITTEN 2
 #define TALLY_SCAN_STAGED_WAIT 9800
 #define TALLY_SCAN_STAGED_WAIT_PER_ROUND 800
 #define TALLY_SCAN_STAGED_WAIT_LOOSE 1100
 #define TALLY_SCAN_STAGED_LAUNCHES (UINT64_C(1) << 27)
+#define TALLY_SCAN_STAGED_LOOK 1228800
 
 /*
  * Pieces of lines: times that a group may fold tiles before its piece by itself; times that a

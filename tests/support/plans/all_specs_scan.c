@@ -63,7 +63,8 @@ static void each_box(const all_specs_visitor *it, tally_spec program) {
                  {4, 57, 57, 0, 16, 16, 3, 1, 0, 0, 0, 1}, {3, 6, 9, 0, 16, 16, 1, 1, 1, 0, 1, 2}};
     static const uint8_t phases[] = {0, TALLY_TOTALS, TALLY_SPINE};
     const int all = sizeof boxes / sizeof boxes[0];
-    const bool tiles = policy->carry == TALLY_CARRY_TWO_PASSES;
+    const bool tiles = policy->carry != TALLY_CARRY_WALK;
+    const bool chain = policy->carry == TALLY_CARRY_LOOK_BACK;
     const uint8_t bytes = (uint8_t)number_bytes((tally_dtype)program.input);
     program.word = (uint8_t)(tiles ? bytes == 8 ? 8 : 4 : 0);
     for (int i = 0; i < (it->thin ? 3 : all); i++) {
@@ -83,7 +84,9 @@ static void each_box(const all_specs_visitor *it, tally_spec program) {
         policy->run_terms = tiles ? 16 : boxes[i].each;
         program.levels = (uint8_t)(tiles ? 5 : policy->run_terms < 16 ? 1 : 2 + i % 4);
         policy->runs_per_item = (uint16_t)(i % 2 + 1);
-        policy->tile_parts = tiles && i % 2 == 0;
+        policy->tile_parts = tiles && !chain && i % 2 == 0;
+        policy->chain_lines = (uint16_t)(chain ? 1 << i % 4 : 0);
+        policy->chain_spans = (uint16_t)(chain ? 8 >> i % 4 : 0);
         policy->only_phase = policy->tile_parts ? phases[i / 2 % 3] : 0;
         policy->tile_totals = policy->only_phase != 0 && i % 4 == 0;
         all_specs_each_size(it, program);
@@ -94,6 +97,8 @@ void all_specs_each_of_scan_staged(const all_specs_visitor *it, tally_spec progr
     program.policy.scan_staged.carry = TALLY_CARRY_WALK;
     each_box(it, program);
     program.policy.scan_staged.carry = TALLY_CARRY_TWO_PASSES;
+    each_box(it, program);
+    program.policy.scan_staged.carry = TALLY_CARRY_LOOK_BACK;
     each_box(it, program);
 }
 

@@ -76,14 +76,15 @@ typedef struct words {
 } words;
 
 /* Of the scratch, or of a board, which begins with counters and a mark for each unit. */
-static const char *broken_words(const tally_plan *plan, bool once) {
-    const tally_scan_rows_args *args = &plan->step[0].args.scan_rows;
+const char *plan_rules_chain_words(const tally_plan *plan, uint64_t chains, uint64_t columns,
+                                   uint64_t unit) {
+    const tally_scan_chain_args *args = &plan->step[0].args.scan_chain;
     const tally_spec *spec = &plan->step[0].spec;
-    const uint64_t unit = tally_unit_terms(spec),
-                   jobs = args->rows * plan_rules_parts(args->terms, unit);
-    const uint64_t part = spec->policy.scan_rows.merged * (state_bytes(spec) * 2 / spec->word);
-    const uint64_t tiles = args->rows * args->tiles_per_row * part;
-    const uint64_t stretches = args->rows * args->stretches_per_row * part;
+    const bool once = tally_spec_carry(spec) == TALLY_CARRY_LOOK_BACK;
+    const uint64_t jobs = chains * plan_rules_parts(args->terms, unit);
+    const uint64_t part = columns * (state_bytes(spec) * 2 / spec->word);
+    const uint64_t tiles = chains * args->tiles_per_row * part;
+    const uint64_t stretches = chains * args->stretches_per_row * part;
     const words all[] = {
         {0, once ? TALLY_BOARD_COUNTERS + plan_rules_parts(jobs * 4, spec->word) : 0},
         {args->spans, unit < TILE ? tiles * RUN : 0},
@@ -166,7 +167,10 @@ static const char *broken_chain(const tally_plan *plan) {
         if (broken == NULL)
             broken = broken_phase(step);
     }
-    return broken == NULL ? broken_words(plan, once) : broken;
+    const tally_spec *spec = &plan->step[0].spec;
+    return broken == NULL ? plan_rules_chain_words(plan, args->rows, spec->policy.scan_rows.merged,
+                                                   tally_unit_terms(spec))
+                          : broken;
 }
 
 const char *plan_rules_of_scan_rows(const plan_rules_case *it) {
@@ -181,7 +185,9 @@ const char *plan_rules_of_scan_rows(const plan_rules_case *it) {
 
 const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan *plan) {
     const tally_step *last = &plan->step[plan->count - 1];
-    if (last->spec.schedule != TALLY_SCAN_ROWS || !plan_rules_is_spread(&last->spec))
+    const bool boxes = last->spec.schedule == TALLY_SCAN_STAGED &&
+                       tally_spec_carry(&last->spec) == TALLY_CARRY_LOOK_BACK;
+    if (!boxes && (last->spec.schedule != TALLY_SCAN_ROWS || !plan_rules_is_spread(&last->spec)))
         return plan->board == 0 ? NULL : "only groups that look back have a board";
     if (last->spec.word != limits->word_bytes)
         return "words are those of the device";

@@ -66,6 +66,9 @@ const char *plan_rules_lines(const tally_step *step, uint64_t line_terms, uint64
 /* The boxes of a scan; and the lines of one. */
 const char *plan_rules_box(const tally_problem *problem, const tally_step *step);
 uint64_t plan_rules_box_lines(const tally_step *step);
+/* Words of so many chains, whose units have so many terms of columns side by side. */
+const char *plan_rules_chain_words(const tally_plan *plan, uint64_t chains, uint64_t columns,
+                                   uint64_t unit);
 const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan *plan);
 
 /*

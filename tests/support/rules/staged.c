@@ -79,8 +79,29 @@ static const char *broken_pieces(const tally_plan *plan, const tally_step *step,
     return broken != NULL ? broken : broken_words(plan, step, follows);
 }
 
+/* Boxes that are units of chains, in one launch. */
+static const char *broken_chain(const tally_plan *plan, const tally_step *step) {
+    const tally_scan_staged_args *args = &step->args.scan_staged;
+    const tally_scan_staged_policy *policy = &step->spec.policy.scan_staged;
+    const uint64_t unit = args->box_size[0];
+    if (plan->count != 1 || step->spec.phase != TALLY_PASS || step->slots != 1)
+        return "boxes that look back take one launch, a unit at a time";
+    if (policy->chain_spans * (uint64_t)SPAN != unit || unit == 0 || TILE % unit != 0 ||
+        policy->chain_lines != plan_rules_box_lines(step) || step->spec.group < policy->chain_lines)
+        return "a tile is whole units, a unit whole spans, and each line has a work-item";
+    if (args->all_boxes != boxes_of(step) || args->box_lines != plan_rules_box_lines(step) ||
+        args->head.units != boxes_of(step) * plan_rules_parts(args->terms, unit) ||
+        args->head.units >= UINT32_MAX / 2 || args->terms <= unit)
+        return "each piece of a box of lines is a unit, of several";
+    return plan_rules_chain_words(plan, args->all_boxes, args->box_lines, unit);
+}
+
 const char *plan_rules_of_scan_staged(const plan_rules_case *it) {
     const tally_plan *plan = it->plan;
+    if (plan->step[0].spec.policy.scan_staged.carry == TALLY_CARRY_LOOK_BACK) {
+        const char *broken = plan_rules_box(it->problem, &plan->step[0]);
+        return broken != NULL ? broken : broken_chain(plan, &plan->step[0]);
+    }
     static const uint8_t spine[] = {TALLY_TOTALS, TALLY_SPINE, TALLY_APPLY};
     static const uint8_t follows[] = {TALLY_TOTALS, TALLY_FOLLOW};
     const bool pieces = plan->step[0].spec.policy.scan_staged.carry != TALLY_CARRY_WALK;

@@ -36,7 +36,7 @@ static uint64_t lines_of(const sim_launch *launch, uint64_t box) {
 static void scan_box(const sim_launch *launch, uint64_t unit) {
     const tally_scan_staged_args *args = &launch->step->args.scan_staged;
     const uint8_t phase = launch->step->spec.phase;
-    const bool pieces = phase == TALLY_APPLY || phase == TALLY_FOLLOW;
+    const bool pieces = phase == TALLY_APPLY || phase == TALLY_FOLLOW || phase == TALLY_PASS;
     if (phase != 0 && (!pieces || unit >= args->all_boxes))
         return;
     for (uint64_t line = 0; line < lines_of(launch, unit); line++)

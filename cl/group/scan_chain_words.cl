@@ -13,16 +13,18 @@
  *
  * A unit publishes its own totals before it looks at any other's; the one that ends a tile or a
  * stretch publishes that one's total as soon as it has the others. What comes before a stretch is
- * an inclusive prefix and the totals of at most TALLY_WINDOW stretches since, so that nobody waits
- * for the one just before to have waited. All of it is folded in order, whoever comes when.
+ * an inclusive prefix and the totals of at most TALLY_CHAIN_WINDOW stretches since, so that nobody
+ * waits for the one just before to have waited. All of it is folded in order, whoever comes when.
  *
  * Waits are bounded: nothing can stop a kernel that runs. A group that has reached its spin limit
  * leaves its unit as it is and marks it; the closing group, the last to have looked, writes what is
  * marked.
  *
  * A unit is what the file before this one says: TALLY_UNIT terms of each of TALLY_MERGED columns,
- * so TALLY_SPANS spans, a power of two, and a tile at most.
+ * so TALLY_SPANS spans, a power of two, and a tile at most. Stretches of many columns take longer,
+ * so fewer are on their way.
  */
+#define TALLY_CHAIN_WINDOW (TALLY_MERGED < 8 ? TALLY_WINDOW / TALLY_MERGED : TALLY_WINDOW / 8)
 #define TALLY_TILE_UNITS (TALLY_TILE / TALLY_UNIT)
 
 #if TALLY_WORD_BYTES == 8
@@ -37,14 +39,14 @@
 #else
 #define TALLY_TERM_BITS uint
 #endif
-#define TALLY_PARTS (TALLY_STATE_BYTES * 8 / TALLY_PART_BITS)
+#define TALLY_WORD_PARTS (TALLY_STATE_BYTES * 8 / TALLY_PART_BITS)
 #define TALLY_VALUE_BITS (((TALLY_WORD)1 << TALLY_PART_BITS) - 1)
 
 /* The tag of a launch's words, in its place. */
 #define TALLY_TAG(a) ((TALLY_WORD)(a).tag << TALLY_PART_BITS)
 
 #define TALLY_CHAIN_ARGUMENTS                                                                      \
-    __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out, const tally_scan_rows_args a,   \
+    __global const TALLY_STORAGE *in, __global TALLY_STORAGE *out, const TALLY_ARGS a,             \
         __global TALLY_WORD *words TALLY_CARRY_PARAMETER
 
 /* What comes before a row of columns, of the work-item's column. */
@@ -54,18 +56,8 @@
 /* Values that a work-item loads before it combines the first; more took time of narrow elements. */
 #define TALLY_ABREAST (TALLY_BYTES < 4 ? 4 : 16)
 
-/*
- * A board begins with counters, a word each: tickets drawn and units that groups are through with
- * looking for, both 0 between launches; and units that were left unwritten, ever. Then come the
- * marks: of a unit that is left the launch's number.
- */
-#define TALLY_TICKETS(words) ((volatile __global uint *)(words))
-#define TALLY_LOOKED(words) ((volatile __global uint *)((words) + 1))
-#define TALLY_LEFT(words) ((volatile __global uint *)((words) + 2))
-#define TALLY_MARKS(words) ((volatile __global uint *)((words) + TALLY_BOARD_COUNTERS))
-
 /* Words of a part, those of its columns, and where a row's parts of a level begin. */
-#define TALLY_PART_WORDS (TALLY_MERGED * TALLY_PARTS)
+#define TALLY_PART_WORDS (TALLY_MERGED * TALLY_WORD_PARTS)
 #define TALLY_SPANS_AT(words, a, row)                                                              \
     ((words) + (a).spans + (row) * (a).tiles_per_row * (TALLY_RUN * TALLY_PART_WORDS))
 #define TALLY_TILES_AT(words, a, row)                                                              \
@@ -81,9 +73,9 @@ static void TALLY_FN(publish)(__global TALLY_WORD *words, uint column, TALLY_WOR
         tally_term term;
         TALLY_TERM_BITS bits;
     } value = {term};
-    volatile __global TALLY_WORD *word = words + column * TALLY_PARTS;
+    volatile __global TALLY_WORD *word = words + column * TALLY_WORD_PARTS;
 #pragma unroll
-    for (uint part = 0; part < TALLY_PARTS; part++)
+    for (uint part = 0; part < TALLY_WORD_PARTS; part++)
         word[part] =
             tag | ((TALLY_WORD)(value.bits >> (part * TALLY_PART_BITS)) & TALLY_VALUE_BITS);
 }
@@ -95,10 +87,10 @@ static bool TALLY_FN(look)(__global const TALLY_WORD *words, uint column, TALLY_
         TALLY_TERM_BITS bits;
         tally_term term;
     } value = {0};
-    volatile __global const TALLY_WORD *word = words + column * TALLY_PARTS;
+    volatile __global const TALLY_WORD *word = words + column * TALLY_WORD_PARTS;
     bool there = true;
 #pragma unroll
-    for (uint part = 0; part < TALLY_PARTS; part++) {
+    for (uint part = 0; part < TALLY_WORD_PARTS; part++) {
         const TALLY_WORD seen = word[part];
         there = there && (seen & ~TALLY_VALUE_BITS) == tag;
         value.bits |= (TALLY_TERM_BITS)(seen & TALLY_VALUE_BITS) << (part * TALLY_PART_BITS);
@@ -123,7 +115,7 @@ typedef struct {
     tally_term totals[TALLY_FOLLOWED * TALLY_MERGED]; /* of stretches, and of the tiles since */
 #else
     tally_term tiles[TALLY_TILES * TALLY_MERGED];
-    tally_term stretches[TALLY_WINDOW * TALLY_MERGED];
+    tally_term stretches[TALLY_CHAIN_WINDOW * TALLY_MERGED];
     tally_term prefix[TALLY_MERGED];
     tally_term total[TALLY_MERGED]; /* of the tile, then of the stretch, up to and with the unit */
 #endif
@@ -167,8 +159,8 @@ static tally_term TALLY_FN(fold_values)(tally_term sum, __local const tally_term
 }
 
 /* Of the unit at hand: its position in the row, whether it publishes, and what it ends. */
-#define TALLY_ROW_OF(past, a) ((past)->job % (uint)(a).rows)
-#define TALLY_UNIT_OF(past, a) ((past)->job / (uint)(a).rows)
+#define TALLY_ROW_OF(past, a) ((past)->job % (uint)TALLY_CHAINS(a))
+#define TALLY_UNIT_OF(past, a) ((past)->job / (uint)TALLY_CHAINS(a))
 #define TALLY_TILE_OF(past, a) (TALLY_UNIT_OF(past, a) / TALLY_TILE_UNITS)
 #define TALLY_SPAN_OF(past, a) (TALLY_UNIT_OF(past, a) % TALLY_TILE_UNITS * TALLY_SPANS)
 #define TALLY_PUBLISHES(past) (TALLY_CARRY == TALLY_CARRY_LOOK_BACK && (past)->terms == TALLY_UNIT)
@@ -256,7 +248,7 @@ static void TALLY_FN(look_for_stretches)(__global TALLY_WORD *at_stretches,
                                          __local tally_term *tiles,
                                          __local TALLY_FN(past) *past) {
     const uint item = get_local_id(0), stretch = tile / TALLY_TILES;
-    const uint since = min(stretch, (uint)TALLY_WINDOW), first = stretch - since;
+    const uint since = min(stretch, (uint)TALLY_CHAIN_WINDOW), first = stretch - since;
     if (item < TALLY_MERGED) {
         tiles[item] =
             TALLY_FN(fold_values)(TALLY_IDENTITY, past->tiles, tile % TALLY_TILES, item);
@@ -277,9 +269,9 @@ static void TALLY_FN(end_look)(__global TALLY_WORD *at_prefixes, TALLY_WORD tag,
     const uint item = get_local_id(0), stretch = tile / TALLY_TILES;
     if (item < TALLY_MERGED) {
         const tally_term prefix = past->prefix[item];
-        stretches[item] = TALLY_FN(fold_values)(stretch > TALLY_WINDOW ? prefix : carried,
+        stretches[item] = TALLY_FN(fold_values)(stretch > TALLY_CHAIN_WINDOW ? prefix : carried,
                                                 past->stretches,
-                                                min(stretch, (uint)TALLY_WINDOW), item);
+                                                min(stretch, (uint)TALLY_CHAIN_WINDOW), item);
         if (ends_stretch && !past->gave_up)
             TALLY_FN(publish)(at_prefixes + stretch * TALLY_PART_WORDS, item, tag,
                               tally_combine_terms(stretches[item], past->total[item]));

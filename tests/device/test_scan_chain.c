@@ -1,0 +1,116 @@
+/*
+ * test_scan_chain.c: scans of few long lines by boxes whose groups look back at each other, in one
+ * launch: few lines and many, several spans to a unit, past a stretch, with words of both sizes, in
+ * place, to and fro; and what is left when groups gave up. Launches one after the other share a
+ * board. Every element has the bits of the plain reference of the order.
+ */
+#include <check.h>
+#include <string.h>
+
+#include "api/operator.h"
+#include "support/descriptions/shape.h"
+#include "support/fixtures/fixture.h"
+#include "support/reference/scan_memory.h"
+#include "support/share.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* How the device at hand is planned for: bytes of a word, and one in so many units is left. */
+typedef struct mode {
+    uint8_t word_bytes;
+    uint32_t leave;
+} mode;
+
+static const mode modes[] = {{8, 0}, {8, 3}, {4, 0}, {4, 2}};
+
+static tally_runtime *runtime;
+
+static void open_runtime(void) {
+    runtime = fixture_make_runtime_of(TALLY_FAMILY_GPU);
+    runtime->trial.wish = TALLY_SINGLE_PASS_ON;
+    runtime->device.limits.units = 64;
+}
+
+static void close_runtime(void) {
+    tally_runtime_release(runtime);
+}
+
+/* Past a stretch, of several boxes side by side, of several spans, and of states of all sizes. */
+static const struct {
+    tally_function function;
+    tally_dtype dtype;
+    uint64_t rows, terms, columns;
+} problems[] = {{TALLY_SUM, TALLY_F32, 1, 30001, 13}, {TALLY_SUM, TALLY_F32, 1, 270001, 13},
+                {TALLY_MAX, TALLY_F16, 1, 40000, 16}, {TALLY_SUM, TALLY_F64, 1, 9000, 5},
+                {TALLY_SUM, TALLY_F32, 3, 5000, 24},  {TALLY_MIN, TALLY_I64, 1, 4097, 16}};
+
+static tally_cumulative make_desc(size_t problem, bool exclusive, bool descending) {
+    tally_cumulative desc = shape_scan(
+        problems[problem].function, problems[problem].dtype,
+        SHAPE(problems[problem].rows, problems[problem].terms, problems[problem].columns), 1);
+    desc.exclusive = exclusive;
+    desc.descending = descending;
+    return desc;
+}
+
+static tally_op *make_op(const tally_cumulative *desc, const mode *how) {
+    tally_op *op = NULL;
+    tally_error error;
+    runtime->device.limits.word_bytes = how->word_bytes;
+    fixture_ok(tally_cumulative_create(runtime, desc, &op, &error), &error,
+               "tally_cumulative_create");
+    const char *plan = tally_op_describe(op);
+    ck_assert_msg(strstr(plan, "scan_staged") != NULL && strstr(plan, "_look_back") != NULL,
+                  "no chain of boxes:\n%s", plan);
+    if (how->leave != 0) {
+        op->executable.plan.step[0].args.scan_chain.spin_limit = 0;
+        op->executable.plan.step[0].args.scan_chain.leave = how->leave;
+    }
+    return op;
+}
+
+/* PoCL 3.1 dies of compiling words of half of float64's parts; they are simulated. */
+static bool is_there(size_t problem, const mode *how) {
+    const bool wide = problems[problem].dtype == TALLY_F64;
+    return !wide || (fixture_get()->has_f64 && how->word_bytes == 8);
+}
+
+START_TEST(boxes_have_the_bits_of_the_order) {
+    for (size_t i = 0; i < COUNT(problems); i++) {
+        const size_t round = i + (size_t)_i;
+        const tally_cumulative desc = make_desc(i, round % 2 != 0, round / 2 % 2 != 0);
+        if (is_there(i, &modes[_i]) && share_has(i + (size_t)_i, 2))
+            scan_memory_check(&desc, make_op(&desc, &modes[_i]), round % 3 == 0);
+    }
+}
+END_TEST
+
+/* By groups' own numbers and by tickets, and with units that are left, in turns. */
+START_TEST(launches_follow_one_another) {
+    enum { ROUNDS = 4 };
+    const tally_cumulative desc = make_desc(0, false, false);
+    tally_op *op = make_op(&desc, &modes[0]);
+    tally_scan_chain_args *args = &op->executable.plan.step[0].args.scan_chain;
+    const uint64_t spin_limit = args->spin_limit;
+    for (int round = 0; round < ROUNDS; round++) {
+        args->tickets = round % 2 != 0;
+        args->leave = round >= 2 ? 3 : 0;
+        args->spin_limit = args->leave != 0 ? 0 : spin_limit;
+        scan_memory_run(&desc, op, false, (uint64_t)round, 1);
+    }
+    tally_op_release(op);
+}
+END_TEST
+
+Suite *suite_scan_chain(void);
+
+Suite *suite_scan_chain(void) {
+    Suite *suite = suite_create("scan_chain");
+    TCase *tests = tcase_create("scan_chain");
+    tcase_set_timeout(tests, 0);
+    tcase_add_unchecked_fixture(tests, open_runtime, close_runtime);
+    tcase_add_loop_test(tests, boxes_have_the_bits_of_the_order, 0, COUNT(modes));
+    tcase_add_test(tests, launches_follow_one_another);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
