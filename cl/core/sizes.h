@@ -115,7 +115,7 @@
 #define TALLY_PART_STATES 1
 #define TALLY_PART_CARRIED 2
 
-/* Words at the beginning of a board that count; see scan_chain_words.cl. */
+/* Words at the beginning of a board that count; see scan_chain_left.cl. */
 #define TALLY_BOARD_COUNTERS 4
 
 /* A policy's results, of scanned columns: side by side, apart, or staged in local memory. */

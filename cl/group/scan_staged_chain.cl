@@ -13,15 +13,6 @@ typedef struct {
     TALLY_FN(past) past;
 } TALLY_FN(before);
 
-/* Take the unit that a group has of a round of them from first on, or of those that are left. */
-static void TALLY_FN(take_box)(__global TALLY_WORD *words, uint first, bool of_left,
-                               const TALLY_ARGS *a, __local TALLY_FN(past) *past) {
-    const uint job = of_left ? first : TALLY_FN(draw)(words, first, (uint)a->tickets);
-    const bool wanted = of_left ? atomic_or(TALLY_MARKS(words) + job, 0) == (uint)a->tag
-                                : job < (uint)a->head.units;
-    TALLY_FN(take_job)(job, wanted, of_left ? 0 : (uint)a->leave, a, past);
-}
-
 /* What the spans of a box come to, from what each comes to with each of its runs. */
 static void TALLY_FN(total_spans)(__local const tally_term *totals, uint lines, uint runs,
                                   uint line_stride, uint stride, __local tally_term *spans) {

@@ -167,13 +167,8 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
     for (uint round = 0; round < rounds; round++) {
 #pragma unroll 1
         for (uint first = 0; first < jobs; first += round > 0 ? 1 : (uint)get_num_groups(0)) {
-            if (item == 0) {
-                const uint job = round > 0 ? first : TALLY_FN(draw)(words, first, (uint)a.tickets);
-                TALLY_FN(take_job)(job,
-                               round > 0 ? atomic_or(TALLY_MARKS(words) + job, 0) == (uint)a.tag
-                                         : job < jobs,
-                               round > 0 ? 0 : (uint)a.leave, &a, &past);
-            }
+            if (item == 0)
+                TALLY_FN(take_unit)(words, first, round > 0, &a, &past);
             barrier(CLK_LOCAL_MEM_FENCE);
             /*
              * A unit that some group takes soon: its loads then take less, and less varied, time.

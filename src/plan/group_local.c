@@ -141,6 +141,10 @@ uint64_t tally_local_scan_columns(const tally_spec *spec) {
     return past + totals + stage;
 }
 
+/* Totals of a column that a group which looks back by levels keeps; bytes that say of its unit. */
+#define LOOKED (TALLY_RUN + TALLY_TILES + TALLY_WINDOW + 2)
+#define UNIT_BYTES 16
+
 /* The unit in packs, an odd number for each work-item; totals of runs, an odd number apart. */
 static uint64_t unit_with(const tally_spec *spec, uint64_t past) {
     const tally_scan_rows_policy *policy = &spec->policy.scan_rows;
@@ -155,9 +159,9 @@ static uint64_t unit_with(const tally_spec *spec, uint64_t past) {
 static uint64_t spread_rows(const tally_spec *spec) {
     uint64_t stretches =
         TALLY_FOLLOWED_STRETCHES(compute_bytes(spec), (uint64_t)spec->policy.scan_rows.merged);
-    uint64_t past = spec->phase == TALLY_FOLLOW ? stretches * (TALLY_TILES + 2)
-                                                : TALLY_TILES + TALLY_WINDOW + 2;
-    return unit_with(spec, TALLY_RUN + past) + 16;
+    uint64_t past =
+        spec->phase == TALLY_FOLLOW ? TALLY_RUN + stretches * (TALLY_TILES + 2) : LOOKED;
+    return unit_with(spec, past) + UNIT_BYTES;
 }
 
 /* The totals of runs, spans and tiles before the unit, of a row of as many as there may be. */
@@ -187,14 +191,10 @@ uint64_t tally_local_scan_staged(const tally_spec *spec) {
     bool image = !policy->in_registers || writes;
     if (spec->phase == TALLY_SPINE)
         return spec->group * compute_bytes(spec);
-    uint64_t past =
-        policy->chain_lines == 0
-            ? 0
-            : policy->chain_lines * compute_bytes(spec) *
-                      (TALLY_RUN + TALLY_TILES + TALLY_WINDOW + 4 + policy->chain_spans) +
-                  16;
+    uint64_t past = policy->chain_lines * (LOOKED + 2ull + policy->chain_spans);
+    uint64_t unit = policy->chain_lines > 0 ? UNIT_BYTES : 0;
     return (image ? slots * (policy->run_terms + room) : 1) * bytes +
-           3 * totals * compute_bytes(spec) + 2 * (spec->index_bits / 8u) + past +
+           (3 * totals + past) * compute_bytes(spec) + 2 * (spec->index_bits / 8u) + unit +
            16; /* where the box lies */
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "api/operator.h"
-#include "support/descriptions/shape.h"
+#include "cases/spread_case.h"
 #include "support/fixtures/fixture.h"
 #include "support/reference/scan_memory.h"
 #include "support/share.h"
@@ -36,22 +36,10 @@ static void close_runtime(void) {
 }
 
 /* Past a stretch, of several boxes side by side, of several spans, and of states of all sizes. */
-static const struct {
-    tally_function function;
-    tally_dtype dtype;
-    uint64_t rows, terms, columns;
-} problems[] = {{TALLY_SUM, TALLY_F32, 1, 30001, 13}, {TALLY_SUM, TALLY_F32, 1, 270001, 13},
-                {TALLY_MAX, TALLY_F16, 1, 40000, 16}, {TALLY_SUM, TALLY_F64, 1, 9000, 5},
-                {TALLY_SUM, TALLY_F32, 3, 5000, 24},  {TALLY_MIN, TALLY_I64, 1, 4097, 16}};
-
-static tally_cumulative make_desc(size_t problem, bool exclusive, bool descending) {
-    tally_cumulative desc = shape_scan(
-        problems[problem].function, problems[problem].dtype,
-        SHAPE(problems[problem].rows, problems[problem].terms, problems[problem].columns), 1);
-    desc.exclusive = exclusive;
-    desc.descending = descending;
-    return desc;
-}
+static const spread_case problems[] = {
+    {TALLY_SUM, TALLY_F32, 1, 30001, 13}, {TALLY_SUM, TALLY_F32, 1, 270001, 13},
+    {TALLY_MAX, TALLY_F16, 1, 40000, 16}, {TALLY_SUM, TALLY_F64, 1, 9000, 5},
+    {TALLY_SUM, TALLY_F32, 3, 5000, 24},  {TALLY_MIN, TALLY_I64, 1, 4097, 16}};
 
 static tally_op *make_op(const tally_cumulative *desc, const mode *how) {
     tally_op *op = NULL;
@@ -62,43 +50,26 @@ static tally_op *make_op(const tally_cumulative *desc, const mode *how) {
     const char *plan = tally_op_describe(op);
     ck_assert_msg(strstr(plan, "scan_staged") != NULL && strstr(plan, "_look_back") != NULL,
                   "no chain of boxes:\n%s", plan);
-    if (how->leave != 0) {
-        op->executable.plan.step[0].args.scan_chain.spin_limit = 0;
-        op->executable.plan.step[0].args.scan_chain.leave = how->leave;
-    }
+    spread_case_leave(op, how->leave);
     return op;
-}
-
-/* PoCL 3.1 dies of compiling words of half of float64's parts; they are simulated. */
-static bool is_there(size_t problem, const mode *how) {
-    const bool wide = problems[problem].dtype == TALLY_F64;
-    return !wide || (fixture_get()->has_f64 && how->word_bytes == 8);
 }
 
 START_TEST(boxes_have_the_bits_of_the_order) {
     for (size_t i = 0; i < COUNT(problems); i++) {
         const size_t round = i + (size_t)_i;
-        const tally_cumulative desc = make_desc(i, round % 2 != 0, round / 2 % 2 != 0);
-        if (is_there(i, &modes[_i]) && share_has(i + (size_t)_i, 2))
+        const tally_cumulative desc =
+            spread_case_describe(&problems[i], round % 2 != 0, round / 2 % 2 != 0);
+        if (spread_case_is_there(&problems[i], modes[_i].word_bytes) &&
+            share_has(i + (size_t)_i, 2))
             scan_memory_check(&desc, make_op(&desc, &modes[_i]), round % 3 == 0);
     }
 }
 END_TEST
 
-/* By groups' own numbers and by tickets, and with units that are left, in turns. */
 START_TEST(launches_follow_one_another) {
-    enum { ROUNDS = 4 };
-    const tally_cumulative desc = make_desc(0, false, false);
-    tally_op *op = make_op(&desc, &modes[0]);
-    tally_scan_chain_args *args = &op->executable.plan.step[0].args.scan_chain;
-    const uint64_t spin_limit = args->spin_limit;
-    for (int round = 0; round < ROUNDS; round++) {
-        args->tickets = round % 2 != 0;
-        args->leave = round >= 2 ? 3 : 0;
-        args->spin_limit = args->leave != 0 ? 0 : spin_limit;
-        scan_memory_run(&desc, op, false, (uint64_t)round, 1);
-    }
-    tally_op_release(op);
+    static const uint32_t leave[SPREAD_CASE_ROUNDS] = {0, 0, 3, 3};
+    const tally_cumulative desc = spread_case_describe(&problems[0], false, false);
+    spread_case_run_rounds(&desc, make_op(&desc, &modes[0]), false, leave);
 }
 END_TEST
 

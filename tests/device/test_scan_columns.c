@@ -6,7 +6,7 @@
 #include <check.h>
 
 #include "api/runtime.h"
-#include "columns_case.h"
+#include "cases/columns_case.h"
 #include "support/fixtures/fixture.h"
 #include "support/numbers/number.h"
 #include "support/share.h"

@@ -5,7 +5,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "families.h"
+#include "cases/families.h"
 #include "support/share.h"
 
 START_TEST(test_scans_agree) {

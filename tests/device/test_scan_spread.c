@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "api/operator.h"
+#include "cases/spread_case.h"
 #include "support/descriptions/shape.h"
 #include "support/fixtures/fixture.h"
 #include "support/numbers/number.h"
@@ -71,43 +72,25 @@ static tally_op *make_op(const tally_cumulative *desc, const mode *how) {
     ck_assert_msg(strstr(tally_op_describe(op), phase) != NULL &&
                       (strstr(tally_op_describe(op), "_look_back") != NULL) == how->single_pass,
                   "no chain:\n%s", tally_op_describe(op));
-    for (uint32_t i = 0; i < op->executable.plan.count && how->leave != 0; i++) {
-        op->executable.plan.step[i].args.scan_rows.spin_limit = 0;
-        op->executable.plan.step[i].args.scan_rows.leave = how->leave;
-    }
+    spread_case_leave(op, how->leave);
     return op;
 }
 
 /* ---- Whole scans ----------------------------------------------------------------------------- */
 
 /* Rows of many units, past stretches, of columns, and of states that words hold in parts. */
-static const struct {
-    tally_function function;
-    tally_dtype dtype;
-    uint64_t rows, terms, columns;
-} problems[] = {{TALLY_SUM, TALLY_F32, 2, 300000, 1}, {TALLY_SUM, TALLY_F32, 1, 600001, 1},
-                {TALLY_SUM, TALLY_F32, 3, 270000, 3}, {TALLY_SUM, TALLY_F64, 1, 140000, 1},
-                {TALLY_MAX, TALLY_F16, 1, 300000, 2}, {TALLY_SUM, TALLY_F32, 1, 540000, 1}};
-
-static tally_cumulative make_desc(size_t problem, bool exclusive, bool descending) {
-    tally_cumulative desc = shape_scan(
-        problems[problem].function, problems[problem].dtype,
-        SHAPE(problems[problem].rows, problems[problem].terms, problems[problem].columns), 1);
-    desc.exclusive = exclusive;
-    desc.descending = descending;
-    return desc;
-}
-
-/* PoCL 3.1 dies of compiling words of half of float64's parts; they are simulated. */
-static bool is_there(size_t problem, const mode *how) {
-    return problems[problem].dtype != TALLY_F64 || (fixture_get()->has_f64 && how->word_bytes == 8);
-}
+static const spread_case problems[] = {
+    {TALLY_SUM, TALLY_F32, 2, 300000, 1}, {TALLY_SUM, TALLY_F32, 1, 600001, 1},
+    {TALLY_SUM, TALLY_F32, 3, 270000, 3}, {TALLY_SUM, TALLY_F64, 1, 140000, 1},
+    {TALLY_MAX, TALLY_F16, 1, 300000, 2}, {TALLY_SUM, TALLY_F32, 1, 540000, 1}};
 
 START_TEST(long_rows_have_the_bits_of_the_order) {
     for (size_t i = 0; i < COUNT(problems); i++) {
         const size_t round = i + (size_t)_i;
-        const tally_cumulative desc = make_desc(i, round % 2 != 0, round / 2 % 2 != 0);
-        if (is_there(i, &modes[_i]) && share_has(i / 2 + (size_t)_i, 5))
+        const tally_cumulative desc =
+            spread_case_describe(&problems[i], round % 2 != 0, round / 2 % 2 != 0);
+        if (spread_case_is_there(&problems[i], modes[_i].word_bytes) &&
+            share_has(i / 2 + (size_t)_i, 5))
             scan_memory_check(&desc, make_op(&desc, &modes[_i]), round % 3 == 0);
     }
 }
@@ -115,27 +98,13 @@ END_TEST
 
 /* ---- Boards ---------------------------------------------------------------------------------- */
 
-/*
- * Launches one after the other with the same board: by groups' own numbers and by tickets, and with
- * units that are left, in turns. Each finds the words of the one before.
- */
 START_TEST(launches_follow_one_another) {
-    enum { ROUNDS = 4 };
-    for (size_t i = 0; i < 3; i++) {
-        const bool in_place = i == 1;
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t leave[SPREAD_CASE_ROUNDS] = {0, 0, 1 + i, 0};
         if (!share_has(i + 1 + (size_t)_i, 3)) /* of each of the two modes a smaller one */
             continue;
-        const tally_cumulative desc = make_desc(i, i == 2, i == 0);
-        tally_op *op = make_op(&desc, &modes[_i]);
-        tally_scan_rows_args *args = &op->executable.plan.step[0].args.scan_rows;
-        const uint64_t spin_limit = args->spin_limit;
-        for (int round = 0; round < ROUNDS; round++) {
-            args->tickets = round % 2 != 0;
-            args->leave = round == 2 ? 1 + i : 0;
-            args->spin_limit = args->leave != 0 ? 0 : spin_limit;
-            scan_memory_run(&desc, op, in_place, (uint64_t)round, 1);
-        }
-        tally_op_release(op);
+        const tally_cumulative desc = spread_case_describe(&problems[i], i == 2, i == 0);
+        spread_case_run_rounds(&desc, make_op(&desc, &modes[_i]), i == 1, leave);
     }
 }
 END_TEST

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "api/runtime.h"
-#include "families.h"
+#include "cases/families.h"
 #include "support/fixtures/fixture.h"
 #include "support/share.h"
 

@@ -10,7 +10,7 @@
 #include "support/fixtures/fixture.h"
 #include "support/numbers/number.h"
 #include "support/share.h"
-#include "wide_case.h"
+#include "cases/wide_case.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

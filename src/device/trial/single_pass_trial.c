@@ -139,7 +139,7 @@ static tally_status compute(const bench *at, tally_executable *of, float *result
 
 /*
  * How many units the groups left since the last time: the third word counts them, see
- * scan_chain_words.cl, of the board that this queue has to itself.
+ * scan_chain_left.cl, of the board that this queue has to itself.
  */
 static tally_status read_left(bench *at, uint32_t *left, tally_error *error) {
     size_t word = at->once.plan.step[0].spec.word;

@@ -1,3 +1,6 @@
+/*
+ * Where the words of a chain lie, for rows and for boxes.
+ */
 #include "plan/scan/chain.h"
 
 #include "cl/core/order.h"

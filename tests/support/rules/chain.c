@@ -185,13 +185,11 @@ const char *plan_rules_of_scan_rows(const plan_rules_case *it) {
 
 const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan *plan) {
     const tally_step *last = &plan->step[plan->count - 1];
-    const bool boxes = last->spec.schedule == TALLY_SCAN_STAGED &&
-                       tally_spec_carry(&last->spec) == TALLY_CARRY_LOOK_BACK;
-    if (!boxes && (last->spec.schedule != TALLY_SCAN_ROWS || !plan_rules_is_spread(&last->spec)))
+    const bool once = tally_spec_carry(&last->spec) == TALLY_CARRY_LOOK_BACK;
+    if (!once && (last->spec.schedule != TALLY_SCAN_ROWS || !plan_rules_is_spread(&last->spec)))
         return plan->board == 0 ? NULL : "only groups that look back have a board";
     if (last->spec.word != limits->word_bytes)
         return "words are those of the device";
-    const bool once = tally_spec_carry(&last->spec) == TALLY_CARRY_LOOK_BACK;
     return once && !limits->single_pass
                ? "groups wait for one another where the device says so, and nowhere else"
                : NULL;
