@@ -13,6 +13,11 @@ typedef struct {
     TALLY_FN(past) past;
 } TALLY_FN(before);
 
+static void TALLY_FN(take_box)(__global TALLY_WORD *words, uint first, bool of_left,
+                               const TALLY_ARGS *a, __local TALLY_FN(past) *past) {
+    TALLY_TAKE_UNIT(words, first, of_left, (uint)a->head.units, *a, past)
+}
+
 /* What the spans of a box come to, from what each comes to with each of its runs. */
 static void TALLY_FN(total_spans)(__local const tally_term *totals, uint lines, uint runs,
                                   uint line_stride, uint stride, __local tally_term *spans) {

@@ -168,7 +168,7 @@ TALLY_KERNEL(TALLY_CHAIN_ARGUMENTS) {
 #pragma unroll 1
         for (uint first = 0; first < jobs; first += round > 0 ? 1 : (uint)get_num_groups(0)) {
             if (item == 0)
-                TALLY_FN(take_unit)(words, first, round > 0, &a, &past);
+                TALLY_TAKE_UNIT(words, first, round > 0, jobs, a, &past)
             barrier(CLK_LOCAL_MEM_FENCE);
             /*
              * A unit that some group takes soon: its loads then take less, and less varied, time.

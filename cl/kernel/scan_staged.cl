@@ -53,7 +53,7 @@ TALLY_STAGED_KERNEL {
         const tally_index at_box = unit, start = 0, end = terms;
 #elif TALLY_LOOKS_BACK
         if (item == 0)
-            TALLY_FN(take_unit)(words, first, round > 0, &a, &own.past);
+            TALLY_FN(take_box)(words, first, round > 0, &a, &own.past);
         barrier(CLK_LOCAL_MEM_FENCE);
         const tally_index at_box = TALLY_FN(chain_of)(&a, &own.past);
         const tally_index start = TALLY_FN(start_of)(&a, &own.past);
