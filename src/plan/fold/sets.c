@@ -10,13 +10,16 @@
 #include "plan/tuning.h"
 
 /*
- * Sets of few columns: bytes of a row, at most; terms, at least, and bytes of a set of wider types
- * than bytes; lanes that a work-item has to itself, and where combining is exact runs of terms of
+ * Sets of few columns: bytes of a row, at most; terms, at least, of rows of two sectors and more,
+ * of which outputs read whole ones, and of the longest rows; bytes of a set of wider types than
+ * bytes; lanes that a work-item has to itself, and where combining is exact runs of terms of
  * each element of its packs, if they can be so many; states that a group has local memory for, and
  * their bytes, at most.
  */
 #define TALLY_SETS_ROW 128
 #define TALLY_SETS_TERMS 8
+#define TALLY_SETS_TERMS_SECTORS 200
+#define TALLY_SETS_TERMS_LONGEST 512
 #define TALLY_SETS_BYTES 8192
 #define TALLY_SETS_LANES 4
 #define TALLY_SETS_RUNS 8
@@ -39,6 +42,13 @@ static uint64_t whole_rows(uint64_t columns, uint64_t pack) {
     return pack;
 }
 
+/* Terms that are worth it, of rows of so many bytes. */
+static uint64_t least_terms(uint64_t row) {
+    return row >= TALLY_SETS_ROW     ? TALLY_SETS_TERMS_LONGEST
+           : row >= 2 * TALLY_SECTOR ? TALLY_SETS_TERMS_SECTORS
+                                     : TALLY_SETS_TERMS;
+}
+
 /*
  * Columns of which each row follows the one before, in rows of no more than a few sectors, and with
  * so many terms that combining what work-items have is little; of bytes with any.
@@ -50,7 +60,7 @@ static bool are_sets(const tally_problem *problem, const tally_step *step) {
     uint64_t least = bytes == 1 ? 0 : TALLY_SETS_BYTES;
     return tally_monoid_find(problem->function)->state != TALLY_STATE_SHIFTED &&
            args->swept_in[step->spec.swept_rank - 1] == columns &&
-           args->terms >= TALLY_SETS_TERMS && args->terms * columns * bytes >= least &&
+           args->terms >= least_terms(columns * bytes) && args->terms * columns * bytes >= least &&
            columns * bytes <= TALLY_SETS_ROW;
 }
 

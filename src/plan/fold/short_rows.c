@@ -16,6 +16,16 @@
 #define TALLY_SHORT_ROWS_GAP 4
 #define TALLY_SHORT_ROWS_GAP_TERMS 64
 
+/*
+ * Terms of columns of whole packs, at most: of more a group has so few sets in local memory that
+ * most of its work-items wait. Outputs lie in whole packs then, and are folded where they are:
+ * where combining is exact or elements are narrow, of rows of sectors and of parts of them, and
+ * else of rows of two sectors, as others had better be read once.
+ */
+#define TALLY_SHORT_COLUMNS_TERMS 24
+#define TALLY_SHORT_COLUMNS_TERMS_PART 40
+#define TALLY_SHORT_COLUMNS_TERMS_WIDE 64
+
 /* Leaves of a row that a work-item has, at least, where several share the row. */
 #define TALLY_SHORT_ROWS_LEAVES 4
 
@@ -128,6 +138,15 @@ void tally_plan_short_columns(const tally_problem *problem, tally_step *step) {
                 TALLY_SHORT_COLUMNS_BYTES, TALLY_WIDE_GROUP);
 }
 
+/* Terms of columns of whole packs, in rows of so many bytes, that short rows are used for. */
+static uint64_t most_terms(const tally_problem *problem, uint64_t row) {
+    const bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
+    const bool narrow = tally_dtype_find(problem->input)->bytes <= 2;
+    if (!shifted && (narrow || tally_problem_is_exact(problem)))
+        return row < TALLY_SECTOR ? TALLY_SHORT_COLUMNS_TERMS_PART : TALLY_SHORT_COLUMNS_TERMS;
+    return !shifted && row >= 2 * TALLY_SECTOR ? TALLY_SHORT_COLUMNS_TERMS_WIDE : TALLY_LANES;
+}
+
 /*
  * Columns that are taken as short rows: few, and with few terms, packed; whole packs, or so few
  * terms that a unit has many outputs.
@@ -142,8 +161,9 @@ bool tally_plan_has_short_columns(const tally_problem *problem, const tally_step
     bool many =
         it.stride * bytes * TALLY_SHORT_COLUMNS_OUTPUTS <= columns * TALLY_SHORT_COLUMNS_BYTES &&
         args->terms >= TALLY_OUTPUTS_NARROW;
-    return args->terms <= TALLY_LANES && columns * bytes <= most &&
-           (are_packs(problem, &it, columns) || many) &&
+    bool packs = are_packs(problem, &it, columns);
+    return args->terms <= (packs ? most_terms(problem, columns * bytes) : TALLY_LANES) &&
+           columns * bytes <= most && (packs || many) &&
            args->swept_in[step->spec.swept_rank - 1] == columns &&
            is_packed(problem, step, &it, columns, TALLY_SHORT_COLUMNS_BYTES) &&
            it.stride * bytes <= TALLY_SHORT_COLUMNS_BYTES / 2;

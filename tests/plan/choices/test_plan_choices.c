@@ -84,13 +84,16 @@ START_TEST(columns_are_long_or_of_few_terms) {
 }
 END_TEST
 
-/* Packed, 64 bytes at most, and short: whole packs of them, or so short that a unit has many. */
+/*
+ * Packed, 64 bytes at most, and short: whole packs of them, if a group has many rows of these at a
+ * time, or so short that a unit has many.
+ */
 START_TEST(short_columns_are_folded_together) {
     static const struct {
         tally_dtype type;
         uint64_t terms, columns;
         bool tiles;
-    } cases[] = {{TALLY_F32, 2, 4, true},  {TALLY_F32, 128, 8, true}, {TALLY_F32, 129, 4, false},
+    } cases[] = {{TALLY_F32, 2, 4, true},  {TALLY_F32, 50, 8, false}, {TALLY_F32, 129, 4, false},
                  {TALLY_F32, 20, 3, true}, {TALLY_F32, 20, 6, true},  {TALLY_F32, 20, 20, false},
                  {TALLY_F16, 20, 8, true}, {TALLY_F16, 20, 16, true}, {TALLY_F16, 20, 4, true},
                  {TALLY_I8, 20, 32, true}, {TALLY_I8, 20, 8, true},   {TALLY_F64, 20, 2, true}};
@@ -115,10 +118,11 @@ START_TEST(few_columns_are_folded_by_sets) {
         uint64_t terms, columns;
         bool sets;
     } cases[] = {
-        {TALLY_F32, 3000, 2, true},   {TALLY_F32, 3000, 3, true}, {TALLY_F32, 200, 32, true},
-        {TALLY_F32, 3000, 33, false}, {TALLY_F32, 128, 2, false}, {TALLY_F32, 7, 2, false},
-        {TALLY_F16, 6000, 2, true},   {TALLY_F16, 200, 64, true}, {TALLY_I8, 200, 2, true},
-        {TALLY_I8, 200, 100, true},   {TALLY_F64, 2000, 3, true}, {TALLY_F64, 2000, 17, false}};
+        {TALLY_F32, 3000, 2, true},  {TALLY_F32, 3000, 3, true},  {TALLY_F32, 600, 32, true},
+        {TALLY_F32, 200, 32, false}, {TALLY_F32, 200, 12, true},  {TALLY_F32, 3000, 33, false},
+        {TALLY_F32, 128, 2, false},  {TALLY_F32, 7, 2, false},    {TALLY_F16, 6000, 2, true},
+        {TALLY_F16, 200, 64, false}, {TALLY_I8, 200, 2, true},    {TALLY_I8, 300, 100, true},
+        {TALLY_F64, 2000, 3, true},  {TALLY_F64, 2000, 17, false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         tally_reduce desc = shape_reduce(TALLY_MAX, cases[i].type,
                                          SHAPE(50000, cases[i].terms, cases[i].columns), 2);
