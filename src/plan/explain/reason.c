@@ -69,7 +69,7 @@ static const char *lead_of(const tally_problem *problem, const tally_limits *lim
     const bool fold = problem->kind == TALLY_KIND_FOLD;
     if (fold && tally_schedule_find(step->spec.schedule)->kind == TALLY_KIND_FILL)
         return lead_of_fill(step);
-    if (fold && !step->spec.first)
+    if (fold && (!step->spec.first || step->source == TALLY_IN_SCRATCH))
         return "It reads the states of the launch before: ";
     if (!serves_everything(step->spec.schedule))
         return "";

@@ -38,7 +38,8 @@ static void move_terms(tally_dims *all, uint64_t number) {
         tally_dims_move(all, at - 1, all->count - 1);
 }
 
-tally_problem tally_fold_states(const tally_problem *read, uint32_t folded, bool by_memory) {
+tally_problem tally_fold_states(const tally_problem *read, uint32_t folded,
+                                tally_states_order order) {
     tally_problem states = *read;
     tally_dims all = {0}; /* with the number of an axis in place of its stride in the output */
     for (uint32_t k = 0; k < read->kept.count; k++)
@@ -49,10 +50,10 @@ tally_problem tally_fold_states(const tally_problem *read, uint32_t folded, bool
         tally_dims_append(&all, states.swept[g].size[0], swept->in[swept->count - 1],
                           TALLY_MAX_RANK + g);
     }
-    if (by_memory) {
+    if (order != TALLY_STATES_IN_ROWS)
         tally_dims_sort(&all, false);
+    if (order == TALLY_STATES_FEW_IN_ROWS)
         move_terms(&all, TALLY_MAX_RANK + folded);
-    }
     uint64_t stride = 1;
     for (uint32_t i = all.count; i-- > 0; stride *= all.size[i]) {
         if (all.out[i] < TALLY_MAX_RANK)

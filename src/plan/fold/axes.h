@@ -13,6 +13,17 @@ typedef struct tally_fold_axes {
     tally_dims terms;
 } tally_fold_axes;
 
+/* The order of axes in which states lie. */
+typedef enum tally_states_order {
+    /* The kept axes as the problem has them, then the groups, the next one innermost. */
+    TALLY_STATES_IN_ROWS,
+    /* That of the memory that was read, so that neighbours are written as they are read. */
+    TALLY_STATES_AS_READ,
+    /* The same, but for the next group's axis: it is innermost where states are few, or hardly any
+     * outputs lie side by side. */
+    TALLY_STATES_FEW_IN_ROWS
+} tally_states_order;
+
 /*
  * All axes of the groups [0, groups), outermost first. In place of the output's strides they have
  * steps of the index, if the function has one.
@@ -24,12 +35,10 @@ uint64_t tally_fold_index_scale(const tally_dims *terms);
 
 /*
  * What is left to fold when the first `folded` groups are: the strides of its axes are those of the
- * states, which lie without gaps; each group is one axis. By memory: in the order of the axes in
- * the memory that was read, so that neighbours are written as they are read; but for the next
- * group's axis, which is the innermost one where states are few or hardly any outputs are side by
- * side. Else: the kept axes as the problem has them, then the groups, the next one innermost.
+ * states, which lie without gaps; each group is one axis.
  */
-tally_problem tally_fold_states(const tally_problem *read, uint32_t folded, bool by_memory);
+tally_problem tally_fold_states(const tally_problem *read, uint32_t folded,
+                                tally_states_order order);
 
 /*
  * The outputs of a launch after which the first `folded` groups are folded: it reads one problem's

@@ -6,10 +6,12 @@
  */
 #include <string.h>
 
+#include "cl/core/order.h"
 #include "cl/core/sizes.h"
 #include "model/dtype.h"
 #include "plan/fold/axes.h"
 #include "plan/fold/closing.h"
+#include "plan/fold/elements.h"
 #include "plan/plan.h"
 
 /*
@@ -59,10 +61,13 @@ static tally_step *add_step(const fold_draft *draft, uint64_t outputs, uint64_t 
 static void set_axes(fold_draft *draft, uint32_t folded) {
     tally_fold_axes *axes = &draft->axes[draft->plan->count - 1];
     const tally_step *step = &draft->plan->step[draft->plan->count - 1];
-    bool wide = tally_plan_has_wide_groups(draft->limits), first = draft->plan->count == 1;
-    bool last = folded >= draft->left.groups && step->args.fold.blocks == 1;
-    bool by_memory = wide && states_left(draft->problem, folded - 1) == 1;
-    tally_problem states = tally_fold_states(&draft->left, folded, by_memory);
+    bool first = draft->plan->count == 1;
+    bool last = folded >= draft->left.groups && step->args.fold.blocks == 1 &&
+                !tally_fold_has_end_launch(draft->problem, draft->limits, folded - 1);
+    tally_states_order order = states_left(draft->problem, folded - 1) > 1
+                                   ? TALLY_STATES_IN_ROWS
+                                   : tally_fold_states_order(draft->problem, draft->limits, folded);
+    tally_problem states = tally_fold_states(&draft->left, folded, order);
     axes->outputs = tally_fold_outputs(&draft->left, folded, last ? NULL : &states);
     axes->terms = first ? tally_fold_terms(&draft->left, folded) : draft->left.swept[folded - 1];
     draft->left = states;
@@ -74,7 +79,7 @@ static void set_block_axes(fold_draft *draft) {
     const tally_step *step = &draft->plan->step[draft->plan->count - 1];
     const tally_fold_args *args = &step->args.fold;
     tally_fold_axes *axes = &draft->axes[draft->plan->count - 1];
-    axes->terms = (tally_dims){.count = 1, .size = {args->terms}, .in = {1}};
+    axes->terms = (tally_dims){.count = 1, .size = {args->terms}, .in = {args->terms > 1}};
     axes->outputs = (tally_dims){.count = 1, .size = {args->outputs}, .in = {1}, .out = {1}};
     if (draft->folded >= draft->left.groups && args->blocks == 1)
         axes->outputs = tally_fold_outputs(&draft->left, draft->folded, NULL);
@@ -129,7 +134,8 @@ static void add_group(fold_draft *draft, uint64_t outputs, uint64_t terms, uint6
         else
             set_axes(draft, draft->folded + 1);
         left = step->args.fold.blocks;
-        if (left <= wanted)
+        if (left <= wanted && (of_blocks || !tally_fold_has_end_launch(
+                                                draft->problem, draft->limits, draft->folded - 1)))
             return;
     }
 }
@@ -208,7 +214,8 @@ static void finalize_step(const fold_draft *draft, uint32_t i) {
     tally_plan_axes(&outputs, step->spec.kept_rank, args->kept_size, args->kept_in, args->kept_out);
     tally_plan_axes(&terms, step->spec.swept_rank, args->swept_size, args->swept_in, NULL);
     bool indices = tally_plan_has_indices(problem, step);
-    tally_plan_fold_schedule(problem, limits, step);
+    if (i == 0 || !tally_fold_plan_elements(problem, limits, step))
+        tally_plan_fold_schedule(problem, limits, step);
     if (indices) {
         args->index_scale = 1; /* of indices that are worked out */
         tally_plan_axes(&terms, step->spec.swept_rank, args->swept_size, args->swept_in,

@@ -24,12 +24,10 @@
 #define TALLY_STRIDED_TERMS 8
 #define TALLY_STRIDED_COLUMNS 16
 
-/*
- * On a CPU the outermost of them has one where the nearest has at most so many terms, and what lies
- * within the outermost at most so many bytes, of an input that is not small.
- */
+/* On a CPU the outermost of them has one where the nearest has at most so many terms, and it reads
+ * at least so many times the bytes that it leaves, of an input that is not small. */
 #define TALLY_OUTERMOST_TERMS 32
-#define TALLY_OUTERMOST_BYTES 4096
+#define TALLY_OUTERMOST_READS 8
 
 /*
  * Whether the nearest of several swept axes is folded better by a launch of its own: rows, or
@@ -82,11 +80,12 @@ static uint64_t packed_within(const tally_problem *problem, const tally_dims *sw
  * lies within it of all outputs, of whose nearest terms few lie one after the other.
  */
 static bool are_columns(const tally_problem *problem, const tally_dims *swept) {
-    const uint64_t columns = packed_within(problem, swept);
-    const uint64_t row = columns * tally_dtype_find(problem->input)->bytes;
+    const tally_dtype_row *type = tally_dtype_find(problem->input);
+    const uint64_t columns = packed_within(problem, swept), read = swept->size[0] * type->bytes;
     return !tally_plan_has_states(problem) && columns > 0 && swept->in[0] == columns &&
-           swept->size[swept->count - 1] <= TALLY_OUTERMOST_TERMS && row <= TALLY_OUTERMOST_BYTES &&
-           row * swept->size[0] >= TALLY_ONE_GROUP_SMALL;
+           swept->size[swept->count - 1] <= TALLY_OUTERMOST_TERMS &&
+           read >= (uint64_t)TALLY_OUTERMOST_READS * type->compute_bytes &&
+           columns * read >= TALLY_ONE_GROUP_SMALL;
 }
 
 /* All swept axes in the order of memory: one group, or two, the nearest or the outermost first. */

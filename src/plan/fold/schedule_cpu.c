@@ -252,7 +252,7 @@ bool tally_plan_fold_cpu(const tally_problem *problem, const tally_limits *limit
     uint64_t stride = problem->swept[0].in[0];
     bool single = problem->swept[0].count == 1;
     bool beside = args->kept_in[step->spec.kept_rank - 1] == 1;
-    if (!step->spec.first && args->swept_in[step->spec.swept_rank - 1] != 1)
+    if (!step->spec.first && args->terms > 1 && args->swept_in[step->spec.swept_rank - 1] != 1)
         return false; /* states of parts, of which lines lie side by side */
     if (!step->spec.first || (single && stride == 1))
         plan_rows(problem, limits, step);

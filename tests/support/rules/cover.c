@@ -71,7 +71,7 @@ static uint64_t reach_of_terms(const tally_problem *problem, bool writes) {
 /* Elements as they lie in the tensors, states without gaps. */
 static const char *broken_reads(const tally_problem *problem, const tally_step *step) {
     const tally_fold_args *args = &step->args.fold;
-    const bool first = step->spec.first, last = step->spec.last;
+    const bool first = !plan_rules_reads_states(problem, step), last = step->spec.last;
     const uint64_t reads = plan_rules_reach_both(
         plan_rules_reach(step->spec.swept_rank, args->swept_size, args->swept_in, NULL),
         plan_rules_reach(step->spec.kept_rank, args->kept_size, args->kept_in,

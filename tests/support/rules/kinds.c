@@ -31,11 +31,9 @@ static uint32_t real_axes(const tally_u64 *size, uint32_t rank) {
     return rank - lead;
 }
 
-static const char *broken_kept(const tally_problem *problem, const tally_spec *spec,
-                               const tally_u64 *size, const tally_u64 *in, const tally_u64 *out,
-                               uint64_t outputs) {
+static const char *broken_kept(const tally_spec *spec, uint32_t fixed, const tally_u64 *size,
+                               const tally_u64 *in, const tally_u64 *out, uint64_t outputs) {
     const uint32_t rank = spec->kept_rank;
-    const uint32_t fixed = problem->kind == TALLY_KIND_FOLD && !spec->first && !spec->last;
     const uint32_t real = real_axes(size, rank) > fixed ? real_axes(size, rank) : fixed;
     const char *broken = broken_list(size, in, rank, real);
     if (broken == NULL)
@@ -162,6 +160,13 @@ static const char *broken_closing(const tally_plan *plan) {
                : NULL;
 }
 
+/* Whether a launch is left that makes results of states of the last group, each of one block. */
+static bool has_end(const tally_problem *problem, const tally_plan *plan, uint32_t i,
+                    uint64_t length) {
+    return i < plan->count && plan->step[i].args.fold.terms == 1 && length <= BLOCK &&
+           plan->step[i - 1].args.fold.terms == length && plan_rules_needs_end(problem);
+}
+
 const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan) {
     uint64_t outputs = tally_dims_elements(&problem->kept);
     uint32_t i = 0;
@@ -177,12 +182,14 @@ const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan
         outputs /= g > 0 ? length : 1;
         do {
             const tally_step *step = &plan->step[i];
+            const bool reads_states = plan_rules_reads_states(problem, step);
             const char *broken = i >= plan->count
                                      ? "all terms are folded"
                                      : broken_launch(problem, step, outputs, left, unit);
             if (broken == NULL)
-                broken = broken_kept(problem, &step->spec, step->args.fold.kept_size,
-                                     step->args.fold.kept_in, step->args.fold.kept_out, outputs);
+                broken = broken_kept(&step->spec, reads_states && !step->spec.last,
+                                     step->args.fold.kept_size, step->args.fold.kept_in,
+                                     step->args.fold.kept_out, outputs);
             if (broken == NULL && i > 0)
                 broken = broken_parts(step - 1, step);
             if (broken == NULL)
@@ -191,12 +198,12 @@ const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan
                 broken = plan_rules_schedule(&(plan_rules_case){problem, plan, step});
             if (broken != NULL)
                 return broken;
-            if (step->spec.first != (i == 0) || step->spec.last != (i + 1 == plan->count))
+            if ((i == 0 && !step->spec.first) || step->spec.last != (i + 1 == plan->count))
                 return "the first launch is first, the last is last";
             left = step->args.fold.blocks;
             unit = 0;
             i++;
-        } while (left > 1);
+        } while (left > 1 || (g > 0 && g + 1 == groups && has_end(problem, plan, i, length)));
     }
     return i == plan->count ? broken_closing(plan) : "no launch is there for nothing";
 }
@@ -224,7 +231,7 @@ static const char *broken_scan(const tally_problem *problem, const tally_step *s
     return plan_rules_reach(spec->kept_rank, args->kept_size, args->kept_in, args->kept_out) !=
                    plan_rules_reach_outputs(problem, true, true)
                ? "each row is scanned, once"
-               : broken_kept(problem, spec, args->kept_size, args->kept_in, args->kept_out, rows);
+               : broken_kept(spec, 0, args->kept_size, args->kept_in, args->kept_out, rows);
 }
 
 const char *plan_rules_scan(const tally_problem *problem, const tally_plan *plan) {

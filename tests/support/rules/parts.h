@@ -48,6 +48,11 @@ uint64_t plan_rules_element_bytes(const tally_step *step);
 uint64_t plan_rules_elements(const tally_spec *spec, uint64_t bytes); /* of the input's */
 bool plan_rules_is_power_of_two(uint64_t n);
 
+/* Launches over states, and those that fold them as elements: see states.c. */
+bool plan_rules_reads_states(const tally_problem *problem, const tally_step *step);
+bool plan_rules_needs_end(const tally_problem *problem); /* results take a launch of states */
+const char *plan_rules_fold_of_states(const tally_problem *problem, const tally_step *step);
+
 /* Of some. */
 bool plan_rules_has_carry(const tally_spec *spec);
 bool plan_rules_has_indices(const tally_spec *spec);      /* each term's index is worked out */

@@ -82,12 +82,15 @@ static const char *broken_spec(const tally_problem *problem, const tally_step *s
         return "ranks are 1, 2, 4 or 8";
     if (spec->index_bits != 32 && spec->index_bits != 64)
         return "an index has 32 or 64 bits";
-    if (spec->function != (uint8_t)problem->function || spec->nan != (uint8_t)problem->nan ||
-        spec->tie != (uint8_t)problem->tie)
+    const bool elements = spec->first && plan_rules_reads_states(problem, step);
+    if (elements && plan_rules_fold_of_states(problem, step) != NULL)
+        return plan_rules_fold_of_states(problem, step);
+    if ((!elements && spec->function != (uint8_t)problem->function) ||
+        spec->nan != (uint8_t)problem->nan || spec->tie != (uint8_t)problem->tie)
         return "function and options are the problem's";
-    if (spec->input != (uint8_t)(moves
-                                     ? tally_dtype_unsigned((uint32_t)number_bytes(problem->input))
-                                     : problem->input))
+    if (!elements && spec->input != (uint8_t)(moves ? tally_dtype_unsigned(
+                                                          (uint32_t)number_bytes(problem->input))
+                                                    : problem->input))
         return "the input type is the problem's, of a fill the unsigned type of its size";
     const bool scan = problem->kind == TALLY_KIND_SCAN;
     if (!scan && (spec->levels != 0 || spec->word != 0 || spec->phase != 0))

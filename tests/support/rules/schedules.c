@@ -176,7 +176,8 @@ const char *plan_rules_agent(const plan_rules_case *it) {
 const char *plan_rules_schedule(const plan_rules_case *it) {
     const tally_step *step = it->step;
     const uint8_t schedule = step->spec.schedule;
-    const bool one_axis = it->problem->groups > 0 && it->problem->swept[0].count == 1;
+    const bool one_axis = plan_rules_reads_states(it->problem, step) ||
+                          (it->problem->groups > 0 && it->problem->swept[0].count == 1);
     const bool wide = plan_rules_is_wide(schedule), cpu = plan_rules_is_for_cpus(schedule);
     if (tally_group_slots(step) > 0 ? step->slots != tally_group_slots(step) : step->slots > 1)
         return "a step knows how many units its groups work on at a time";

@@ -73,8 +73,24 @@ static bool has_indices(const sim_launch *launch) {
                                                   : false;
 }
 
+/* States of a lane, every lanes-th of the launch's terms. */
+static sim_state fold_states(const sim_launch *launch, const sim_terms *it, uint64_t i,
+                             uint64_t lanes) {
+    const tally_fold_args *args = &launch->step->args.fold;
+    const uint64_t stride = args->swept_in[launch->step->spec.swept_rank - 1];
+    const uint64_t scale = args->index_scale;
+    sim_state sum = sim_identity(&launch->math);
+    for (; i < it->end; i += lanes) {
+        const sim_state state = sim_load_state(launch, it->origin + i * stride);
+        sum = sim_combine(&launch->math, sum, sim_resume(&launch->math, state, i, scale));
+    }
+    return sum;
+}
+
 sim_state sim_fold_elements(const sim_launch *launch, const sim_terms *it, uint64_t i,
                             uint64_t lanes) {
+    if (launch->step->source == TALLY_IN_SCRATCH)
+        return fold_states(launch, it, i, lanes); /* states that are elements */
     sim_state sum = sim_identity(&launch->math);
     for (; has_indices(launch) && i < it->end; i += lanes)
         sum = combine_element(launch, it, sum, i);
@@ -89,21 +105,9 @@ sim_state sim_fold_elements(const sim_launch *launch, const sim_terms *it, uint6
     return sum;
 }
 
-static sim_state fold_states(const sim_launch *launch, const sim_terms *it, uint64_t i) {
-    const tally_fold_args *args = &launch->step->args.fold;
-    const uint64_t stride = args->swept_in[launch->step->spec.swept_rank - 1];
-    const uint64_t scale = args->index_scale;
-    sim_state sum = sim_identity(&launch->math);
-    for (; i < it->end; i += TALLY_LANES) {
-        const sim_state state = sim_load_state(launch, it->origin + i * stride);
-        sum = sim_combine(&launch->math, sum, sim_resume(&launch->math, state, i, scale));
-    }
-    return sum;
-}
-
 sim_state sim_fold_lane(const sim_launch *launch, const sim_terms *it, uint64_t lane) {
     return launch->step->spec.first ? sim_fold_elements(launch, it, it->begin + lane, TALLY_LANES)
-                                    : fold_states(launch, it, it->begin + lane);
+                                    : fold_states(launch, it, it->begin + lane, TALLY_LANES);
 }
 
 void sim_put_result(const sim_launch *launch, const sim_terms *it, sim_state state) {

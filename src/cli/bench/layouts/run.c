@@ -87,6 +87,7 @@ static void schedule_of(const layouts_problem *problem, const char *line, char *
     line += strncmp(line, "tally_", 6) == 0 ? 6 : 0;
     snprintf(word, bytes, "%.*s", (int)strcspn(line, ",\n"), line);
     cut_before(word, layouts_function_name(problem->function));
+    cut_before(word, "sum"); /* of states that are sums */
     for (size_t i = 0; i < layouts_type_count; i++)
         cut_before(word, layouts_type_rows[i].name);
 }
