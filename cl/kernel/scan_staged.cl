@@ -1,6 +1,6 @@
 /*
- * The scan of a box, and the kernels that go from box to box: down the lines of a unit in one
- * launch or, of few long lines, by pieces in one that looks back, in two or in three.
+ * The scan of a box, and the kernels that go from box to box. One launch goes down the lines of a
+ * unit. Few long lines are cut into pieces, in one launch that looks back, in two or in three.
  */
 /* Where a unit's lines begin in either memory, how many they are, and bits as a box's last. */
 typedef struct {

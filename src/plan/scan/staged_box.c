@@ -33,6 +33,7 @@ static uint64_t local_bytes(const tally_problem *problem, const tally_staged *it
     tally_spec spec = {.schedule = TALLY_SCAN_STAGED,
                        .input = (uint8_t)problem->input,
                        .group = (uint16_t)it->group,
+                       .index_bits = 64, /* at most */
                        .levels = tally_plan_combined_levels(problem)};
     spec.policy.scan_staged.runs_per_item = (uint16_t)it->runs_per_item;
     spec.policy.scan_staged.run_terms = (uint16_t)tally_staged_run_terms(it);

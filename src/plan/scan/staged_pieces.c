@@ -124,8 +124,9 @@ static uint64_t spine_rounds_of(const tally_limits *limits, const tally_staged *
 
 /*
  * Whether boxes may be the units of a chain: of as many spans as divide a tile, of no more lines
- * than work-items look for, and with words that have room in a board. Large groups look longer, as
- * a compute unit has few of them.
+ * than work-items look for, and with words that have room in a board, of which a bound is counted:
+ * a run more of spans stands for what the levels above round up. Large groups look longer, as a
+ * compute unit has few of them.
  */
 static bool can_chain(const tally_limits *limits, const tally_staged *it) {
     uint64_t terms = it->size[0], lines = tally_staged_lines(it);

@@ -48,8 +48,8 @@
  * piece is written that begins anywhere in one (docs/performance-notes.md, "Stores of parts of
  * sectors"). What work-items wait for a box, as if so many were busy: so much, divided by the terms
  * that each has, for each term, and for each side whose elements come one by one; two launches, for
- * each byte of a compute unit; and what a group that looks back waits for, for each byte of its
- * unit's lines.
+ * each byte of a compute unit; and what a group that looks back waits for, for each byte of one
+ * line of its unit.
  */
 #define TALLY_SCAN_STAGED_WRITTEN 2
 #define TALLY_SCAN_STAGED_WAIT 9800

@@ -20,7 +20,7 @@ tally_cumulative spread_case_describe(const spread_case *it, bool exclusive, boo
 
 /*
  * Whether the device has the type, and compiles its words. PoCL 3.1 dies of compiling words of half
- * of 8-byte types on some processors; they are simulated.
+ * of 8-byte types on some processors. Of rows they are simulated; of boxes GPUs alone have them.
  */
 bool spread_case_is_there(const spread_case *it, uint8_t word_bytes);
 

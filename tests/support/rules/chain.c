@@ -183,11 +183,16 @@ const char *plan_rules_of_scan_rows(const plan_rules_case *it) {
                : broken_walk(it->step, tally_dims_elements(&it->problem->kept));
 }
 
+/* As docs/performance-notes.md has it. */
+#define BOARD_MOST (UINT64_C(16) << 20)
+
 const char *plan_rules_chain_limits(const tally_limits *limits, const tally_plan *plan) {
     const tally_step *last = &plan->step[plan->count - 1];
     const bool once = tally_spec_carry(&last->spec) == TALLY_CARRY_LOOK_BACK;
     if (!once && (last->spec.schedule != TALLY_SCAN_ROWS || !plan_rules_is_spread(&last->spec)))
         return plan->board == 0 ? NULL : "only groups that look back have a board";
+    if (plan->board > BOARD_MOST)
+        return "a board has at most 16 MB";
     if (last->spec.word != limits->word_bytes)
         return "words are those of the device";
     return once && !limits->single_pass
