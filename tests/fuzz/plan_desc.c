@@ -70,6 +70,17 @@ static void disturb(byte_source *from, void *desc, size_t size) {
     }
 }
 
+/*
+ * What a description that says that it is shorter has not: the library takes the usual members
+ * there, and so must who judges it.
+ */
+static void cut(void *desc, const void *usual, size_t size) {
+    uint32_t bytes;
+    memcpy(&bytes, desc, sizeof bytes);
+    if (bytes >= sizeof bytes && bytes < size)
+        memcpy((char *)desc + bytes, (const char *)usual + bytes, size - bytes);
+}
+
 static tally_nan draw_nan(byte_source *from) {
     return bytes_choose(from, 2) != 0 ? TALLY_NAN_IGNORE : TALLY_NAN_PROPAGATE;
 }
@@ -105,6 +116,7 @@ static sim_case draw_reduce(byte_source *from, plan_desc *to) {
     draw_values(from, pair.function, &it);
     it.in_place = false;
     disturb(from, desc, sizeof *desc);
+    cut(desc, &(tally_reduce)TALLY_REDUCE_INIT, sizeof *desc);
     return it;
 }
 
@@ -127,6 +139,7 @@ static sim_case draw_scan(byte_source *from, plan_desc *to) {
     const bool ways[] = {(options & 1) != 0, (options & 2) != 0};
     desc->descending = ways[0];
     desc->exclusive = ways[1];
+    cut(desc, &(tally_cumulative)TALLY_CUMULATIVE_INIT, sizeof *desc);
     return it;
 }
 
@@ -156,6 +169,8 @@ static sim_case draw_fill(byte_source *from, plan_desc *to) {
     disturb(from, &to->input, sizeof to->input);
     disturb(from, desc, sizeof *desc);
     desc->input = it.of.input;
+    cut(desc, &(tally_diagonal)TALLY_DIAGONAL_INIT, sizeof *desc);
+    it.of.input = desc->input;
     return it;
 }
 
