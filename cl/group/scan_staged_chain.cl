@@ -13,6 +13,7 @@ typedef struct {
     TALLY_FN(past) past;
 } TALLY_FN(before);
 
+/* The same for boxes: their kernels without a chain have no such macro. */
 static void TALLY_FN(take_box)(__global TALLY_WORD *words, uint first, bool of_left,
                                const TALLY_ARGS *a, __local TALLY_FN(past) *past) {
     TALLY_TAKE_UNIT(words, first, of_left, (uint)a->head.units, *a, past)

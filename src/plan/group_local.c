@@ -191,7 +191,7 @@ uint64_t tally_local_scan_staged(const tally_spec *spec) {
     bool image = !policy->in_registers || writes;
     if (spec->phase == TALLY_SPINE)
         return spec->group * compute_bytes(spec);
-    uint64_t past = policy->chain_lines * (LOOKED + 2ull + policy->chain_spans);
+    uint64_t past = (uint64_t)policy->chain_lines * (LOOKED + 2 + policy->chain_spans);
     uint64_t unit = policy->chain_lines > 0 ? UNIT_BYTES : 0;
     return (image ? slots * (policy->run_terms + room) : 1) * bytes +
            (3 * totals + past) * compute_bytes(spec) + 2 * (spec->index_bits / 8u) + unit +

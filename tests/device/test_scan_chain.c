@@ -92,7 +92,7 @@ START_TEST(boxes_have_the_bits_of_the_order) {
 END_TEST
 
 START_TEST(launches_follow_one_another) {
-    static const uint32_t leave[SPREAD_CASE_ROUNDS] = {0, 3, 0, 3};
+    static const uint32_t leave[SPREAD_CASE_ROUNDS] = {0, 3, 3, 0};
     const tally_cumulative desc = make_desc(0, 0);
     spread_case_run_rounds(&desc, make_op(0, &desc, &modes[0]), false, leave);
 }

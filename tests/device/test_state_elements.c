@@ -27,7 +27,7 @@ static const struct {
     {TALLY_MULTIPLY, TALLY_U32, {3, {8, 8200, 9}}, 5, "2: tally_fold_cpu_columns_multiply_u32"},
     {TALLY_MAX, TALLY_I8, {3, {9, 8000, 8}}, 5, "2: tally_fold_cpu_columns_max_i32"},
     {TALLY_AVERAGE, TALLY_F32, {4, {40, 1700, 2, 3}}, 10, "2: tally_fold_cpu_packed_average_f32"},
-    {TALLY_L1, TALLY_F16, {4, {2, 3, 9, 6000}}, 5, "2: tally_fold_cpu_"}};
+    {TALLY_L1, TALLY_F16, {4, {8, 2, 5, 6000}}, 5, "2: tally_fold_cpu_columns_sum_f32"}};
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static tally_reduce make_desc(size_t i) {

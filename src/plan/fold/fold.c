@@ -79,7 +79,8 @@ static void set_block_axes(fold_draft *draft) {
     const tally_step *step = &draft->plan->step[draft->plan->count - 1];
     const tally_fold_args *args = &step->args.fold;
     tally_fold_axes *axes = &draft->axes[draft->plan->count - 1];
-    axes->terms = (tally_dims){.count = 1, .size = {args->terms}, .in = {args->terms > 1}};
+    axes->terms = (tally_dims){0};
+    tally_dims_append(&axes->terms, args->terms, 1, 0);
     axes->outputs = (tally_dims){.count = 1, .size = {args->outputs}, .in = {1}, .out = {1}};
     if (draft->folded >= draft->left.groups && args->blocks == 1)
         axes->outputs = tally_fold_outputs(&draft->left, draft->folded, NULL);

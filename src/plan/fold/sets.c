@@ -10,11 +10,11 @@
 #include "plan/tuning.h"
 
 /*
- * Sets of few columns: bytes of a row, at most; terms, at least, of rows of two sectors and more,
- * of which outputs read whole ones, and of the longest rows; bytes of a set of wider types than
- * bytes; lanes that a work-item has to itself, and where combining is exact runs of terms of
- * each element of its packs, if they can be so many; states that a group has local memory for, and
- * their bytes, at most.
+ * Sets of few columns: bytes of a row, at most; terms, at least, in any row, in rows of two sectors
+ * and more, which outputs read as well, and in the longest rows; bytes of a set of wider types than
+ * bytes, at least; lanes that a work-item has to itself, and where combining is exact runs of terms
+ * of each element of its packs, if they can be so many; states that a group has local memory for,
+ * and their bytes, at most.
  */
 #define TALLY_SETS_ROW 128
 #define TALLY_SETS_TERMS 8

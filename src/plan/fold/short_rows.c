@@ -17,10 +17,10 @@
 #define TALLY_SHORT_ROWS_GAP_TERMS 64
 
 /*
- * Terms of columns of whole packs, at most: of more a group has so few sets in local memory that
- * most of its work-items wait. Outputs lie in whole packs then, and are folded where they are:
- * where combining is exact or elements are narrow, of rows of sectors and of parts of them, and
- * else of rows of two sectors, as others had better be read once.
+ * Terms of columns of whole packs, at most. Of more, local memory has so few rows for a group that
+ * most of its work-items wait, and outputs are folded where they lie. Where combining is exact, or
+ * elements are narrow: in rows of a sector and more, and in shorter ones. Else: in rows of two
+ * sectors and more; shorter ones had better be read once, whatever their terms.
  */
 #define TALLY_SHORT_COLUMNS_TERMS 24
 #define TALLY_SHORT_COLUMNS_TERMS_PART 40
@@ -140,11 +140,11 @@ void tally_plan_short_columns(const tally_problem *problem, tally_step *step) {
 
 /* Terms of columns of whole packs, in rows of so many bytes, that short rows are used for. */
 static uint64_t most_terms(const tally_problem *problem, uint64_t row) {
-    const bool shifted = tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED;
-    const bool narrow = tally_dtype_find(problem->input)->bytes <= 2;
-    if (!shifted && (narrow || tally_problem_is_exact(problem)))
+    if (tally_monoid_find(problem->function)->state == TALLY_STATE_SHIFTED)
+        return TALLY_LANES;
+    if (tally_dtype_find(problem->input)->bytes <= 2 || tally_problem_is_exact(problem))
         return row < TALLY_SECTOR ? TALLY_SHORT_COLUMNS_TERMS_PART : TALLY_SHORT_COLUMNS_TERMS;
-    return !shifted && row >= 2 * TALLY_SECTOR ? TALLY_SHORT_COLUMNS_TERMS_WIDE : TALLY_LANES;
+    return row < 2 * TALLY_SECTOR ? TALLY_LANES : TALLY_SHORT_COLUMNS_TERMS_WIDE;
 }
 
 /*

@@ -182,12 +182,12 @@ const char *plan_rules_fold(const tally_problem *problem, const tally_plan *plan
         outputs /= g > 0 ? length : 1;
         do {
             const tally_step *step = &plan->step[i];
-            const bool reads_states = plan_rules_reads_states(problem, step);
             const char *broken = i >= plan->count
                                      ? "all terms are folded"
                                      : broken_launch(problem, step, outputs, left, unit);
             if (broken == NULL)
-                broken = broken_kept(&step->spec, reads_states && !step->spec.last,
+                broken = broken_kept(&step->spec,
+                                     plan_rules_reads_states(problem, step) && !step->spec.last,
                                      step->args.fold.kept_size, step->args.fold.kept_in,
                                      step->args.fold.kept_out, outputs);
             if (broken == NULL && i > 0)

@@ -83,8 +83,9 @@ static const char *broken_spec(const tally_problem *problem, const tally_step *s
     if (spec->index_bits != 32 && spec->index_bits != 64)
         return "an index has 32 or 64 bits";
     const bool elements = spec->first && plan_rules_reads_states(problem, step);
-    if (elements && plan_rules_fold_of_states(problem, step) != NULL)
-        return plan_rules_fold_of_states(problem, step);
+    const char *broken = elements ? plan_rules_fold_of_states(problem, step) : NULL;
+    if (broken != NULL)
+        return broken;
     if ((!elements && spec->function != (uint8_t)problem->function) ||
         spec->nan != (uint8_t)problem->nan || spec->tie != (uint8_t)problem->tie)
         return "function and options are the problem's";

@@ -24,18 +24,13 @@ static tally_dtype type_of_states(tally_function function, tally_dtype input) {
                                         : TALLY_U32;
 }
 
-/* Whether the function's result is one of its states, or computed from it alone by another's end.
- */
-static bool ends_as_elements(tally_function function, tally_dtype input) {
-    const tally_class class = tally_dtype_find(input)->class;
-    if (function == TALLY_MIN || function == TALLY_MAX)
-        return type_of_states(function, input) == input;
-    return function != TALLY_L2 && number_bytes(input) >= 4 &&
-           (class != TALLY_FLOATING || type_of_states(function, input) == input);
-}
-
 bool plan_rules_needs_end(const tally_problem *problem) {
-    return !ends_as_elements(problem->function, problem->input);
+    const tally_dtype type = type_of_states(problem->function, problem->input);
+    const bool is_float = tally_dtype_find(problem->input)->class == TALLY_FLOATING;
+    if (problem->function == TALLY_MIN || problem->function == TALLY_MAX)
+        return type != problem->input;
+    return problem->function == TALLY_L2 || number_bytes(problem->input) < 4 ||
+           (is_float && type != problem->input);
 }
 
 const char *plan_rules_fold_of_states(const tally_problem *problem, const tally_step *step) {
@@ -45,6 +40,8 @@ const char *plan_rules_fold_of_states(const tally_problem *problem, const tally_
         function == TALLY_L1 || function == TALLY_L2 || function == TALLY_SUM_SQUARE;
     if (function == TALLY_ARGMIN || function == TALLY_ARGMAX || function == TALLY_LOG_SUM_EXP)
         return "pairs are no elements";
+    if (!plan_rules_is_for_cpus(spec->schedule))
+        return "CPUs alone fold states as elements";
     if (spec->function != (squares ? TALLY_SUM : function) ||
         spec->input != type_of_states(function, problem->input))
         return "states are folded by the function that adds them, as the numbers that they are";

@@ -89,8 +89,8 @@ static sim_state fold_states(const sim_launch *launch, const sim_terms *it, uint
 
 sim_state sim_fold_elements(const sim_launch *launch, const sim_terms *it, uint64_t i,
                             uint64_t lanes) {
-    if (launch->step->source == TALLY_IN_SCRATCH)
-        return fold_states(launch, it, i, lanes); /* states that are elements */
+    if (!launch->step->spec.first || launch->step->source == TALLY_IN_SCRATCH)
+        return fold_states(launch, it, i, lanes);
     sim_state sum = sim_identity(&launch->math);
     for (; has_indices(launch) && i < it->end; i += lanes)
         sum = combine_element(launch, it, sum, i);
@@ -106,8 +106,7 @@ sim_state sim_fold_elements(const sim_launch *launch, const sim_terms *it, uint6
 }
 
 sim_state sim_fold_lane(const sim_launch *launch, const sim_terms *it, uint64_t lane) {
-    return launch->step->spec.first ? sim_fold_elements(launch, it, it->begin + lane, TALLY_LANES)
-                                    : fold_states(launch, it, it->begin + lane, TALLY_LANES);
+    return sim_fold_elements(launch, it, it->begin + lane, TALLY_LANES);
 }
 
 void sim_put_result(const sim_launch *launch, const sim_terms *it, sim_state state) {

@@ -121,7 +121,7 @@ int layouts_check(layouts_session *session, const layouts_problem *problem, layo
     if (op != NULL && status == CLI_DONE)
         status = layouts_create(session->generic, problem, &generic, result->refusal, error);
     if (op != NULL && status == CLI_DONE)
-        status = layouts_keep_plan(problem, op, result, error);
+        status = layouts_keep_plan(op, result, error);
     if (generic != NULL && status == CLI_DONE)
         status = check_op(session, problem, op, generic, result, error);
     tally_op_release(op);

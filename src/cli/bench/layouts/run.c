@@ -81,23 +81,22 @@ static void cut_before(char *word, const char *name) {
  * comma, "tally_fold_rows_sum_f32_k1_i32", what is before the function or the type. This is all
  * that the program knows of how a plan is described.
  */
-static void schedule_of(const layouts_problem *problem, const char *line, char *word,
-                        size_t bytes) {
+static void schedule_of(const char *line, char *word, size_t bytes) {
     line += strspn(line, "0123456789: ");
     line += strncmp(line, "tally_", 6) == 0 ? 6 : 0;
     snprintf(word, bytes, "%.*s", (int)strcspn(line, ",\n"), line);
-    cut_before(word, layouts_function_name(problem->function));
-    cut_before(word, "sum"); /* of states that are sums */
+    for (size_t i = 0; i < layouts_function_count; i++)
+        cut_before(word, layouts_functions[i].name);
     for (size_t i = 0; i < layouts_type_count; i++)
         cut_before(word, layouts_type_rows[i].name);
 }
 
 /* The schedules of all launches, with a space between two. */
-static void list_schedules(const layouts_problem *problem, layouts_result *result) {
+static void list_schedules(layouts_result *result) {
     size_t used = 0;
     for (const char *line = result->plan; *line != '\0' && used < sizeof result->schedules;) {
         char word[64];
-        schedule_of(problem, line, word, sizeof word);
+        schedule_of(line, word, sizeof word);
         used += (size_t)snprintf(result->schedules + used, sizeof result->schedules - used, "%s%s",
                                  used > 0 ? " " : "", word);
         line += strcspn(line, "\n");
@@ -105,14 +104,13 @@ static void list_schedules(const layouts_problem *problem, layouts_result *resul
     }
 }
 
-int layouts_keep_plan(const layouts_problem *problem, const tally_op *op, layouts_result *result,
-                      cli_error *error) {
+int layouts_keep_plan(const tally_op *op, layouts_result *result, cli_error *error) {
     const char *plan = tally_op_describe(op);
     result->plan = malloc(strlen(plan) + 1);
     if (result->plan == NULL)
         return cli_fail_memory(error, "a plan");
     memcpy(result->plan, plan, strlen(plan) + 1);
-    list_schedules(problem, result);
+    list_schedules(result);
     return CLI_DONE;
 }
 
@@ -131,7 +129,7 @@ int layouts_prepare(layouts_session *session, const layouts_problem *problem,
         tally_op *op = NULL;
         status = layouts_create(runtimes[i], problem, &op, result->refusal, error);
         if (op != NULL && result->plan == NULL)
-            status = layouts_keep_plan(problem, op, result, error);
+            status = layouts_keep_plan(op, result, error);
         tally_op_release(op);
     }
     return status;
@@ -178,7 +176,7 @@ int layouts_measure(layouts_session *session, const layouts_problem *problem,
     int status = layouts_create(session->device.runtime, problem, &work.op, result->refusal, error);
     if (work.op == NULL)
         return status;
-    status = layouts_keep_plan(problem, work.op, result, error);
+    status = layouts_keep_plan(work.op, result, error);
     if (status == CLI_DONE)
         status =
             layouts_bind(session, problem, work.op, session->output.buffer, &work.binding, error);

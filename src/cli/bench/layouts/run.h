@@ -45,7 +45,6 @@ int layouts_bind(layouts_session *session, const layouts_problem *problem, tally
                  cl_mem output, tally_binding *binding, cli_error *error);
 
 /* Keep the operator's plan in the result. */
-int layouts_keep_plan(const layouts_problem *problem, const tally_op *op, layouts_result *result,
-                      cli_error *error);
+int layouts_keep_plan(const tally_op *op, layouts_result *result, cli_error *error);
 
 #endif
