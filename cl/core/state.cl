@@ -138,6 +138,17 @@ static tally_state tally_take(tally_state sum, const tally_compute *x, uint coun
 #endif
 }
 
+/* The same of one element, which needs no exponential beside itself. */
+static tally_state tally_take_one(tally_state sum, tally_compute x, tally_index index) {
+#if TALLY_STATE_IS_SHIFTED
+    const tally_compute top = tally_map(x);
+    const tally_state single = {isnan(top) ? QUIET_NAN : top, ONE};
+    return sum.sum == ZERO ? single : tally_combine(sum, single);
+#else
+    return tally_take(sum, &x, 1, index, 1);
+#endif
+}
+
 /* A state of scale elements as the term-th of its launch: its index counts from the row's start. */
 static tally_state tally_resume(tally_state state, tally_index term, tally_index scale) {
 #if TALLY_STATE_IS_INDEXED

@@ -20,9 +20,12 @@ static void TALLY_FN(take)(tally_state *sum, const TALLY_ITEM *item, uint count,
 #pragma unroll
         for (uint k = 0; k < TALLY_AT_ONCE; k++)
             x[k] = TALLY_VALUE(item[k], v);
+#if TALLY_DEPTH > 1
         /* bounded once more, so that the compiler sees how many there may be */
-        sum[v] = tally_take(sum[v], x, TALLY_AT_ONCE == 1 ? 1 : min(count, (uint)TALLY_AT_ONCE),
-                            index, step);
+        sum[v] = tally_take(sum[v], x, min(count, (uint)TALLY_AT_ONCE), index, step);
+#else
+        sum[v] = tally_take_one(sum[v], x[0], index);
+#endif
 #else
 #pragma unroll
         for (uint k = 0; k < TALLY_AT_ONCE; k++)
@@ -107,6 +110,17 @@ static void TALLY_FN(lanes)(__global const TALLY_SOURCE *in, tally_index stride,
 }
 
 /*
+ * Whether the m-th lane is combined with another one, which costs an exponential: not if it has no
+ * terms. Where lanes have one at most, a lane of the upper half may have none.
+ */
+#if TALLY_STATE_IS_SHIFTED && TALLY_DEPTH == 0
+#define TALLY_IS_COMBINED(m)                                                                       \
+    ((m) < TALLY_LANES_AT_ONCE / 2 || TALLY_IS_THERE(first + (m) * step))
+#else
+#define TALLY_IS_COMBINED(m) true
+#endif
+
+/*
  * The terms of TALLY_LANES_AT_ONCE lanes, combined by halving. Whether packs are aligned is asked
  * here and not around the block: of two copies of a block PoCL 3.1 made one that lost terms. The
  * halving's bounds are constants: where one was halved itself NVIDIA's compiler put 16 parts into
@@ -125,7 +139,8 @@ static void TALLY_FN(combined)(__global const TALLY_SOURCE *in, tally_index stri
     for (uint level = 1; level <= TALLY_LOG2(TALLY_LANES_AT_ONCE); level++)
 #pragma unroll
         for (uint m = 0; m < TALLY_LANES_AT_ONCE / 2; m++)
-            if (m < TALLY_LANES_AT_ONCE >> level)
+            if (m < TALLY_LANES_AT_ONCE >> level &&
+                TALLY_IS_COMBINED(m + (TALLY_LANES_AT_ONCE >> level)))
 #pragma unroll
                 for (uint v = 0; v < TALLY_WIDTH; v++)
                     part[m][v] =
