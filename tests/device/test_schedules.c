@@ -9,6 +9,8 @@
 
 #include "api/runtime.h"
 #include "cases/families.h"
+#include "support/descriptions/legal.h"
+#include "support/descriptions/shape.h"
 #include "support/fixtures/fixture.h"
 #include "support/share.h"
 
@@ -103,6 +105,34 @@ START_TEST(test_sets_agree) {
         desc.output = tally_tensor_reduced(&desc.input, desc.axes, type);
         families_reduce(&desc, tally_dtype_size(kinds[k].dtype),
                         sizes[i % 6][0] * sizes[i % 6][2] * tally_dtype_size(type));
+    }
+}
+END_TEST
+
+/* Sets of few terms, with and without gaps on either side, of numbers that fill no vector. */
+START_TEST(test_short_sets_agree) {
+    static const legal_pair kinds[] = {{TALLY_SUM, TALLY_F16},
+                                       {TALLY_ARGMAX, TALLY_F32},
+                                       {TALLY_MAX, TALLY_I8},
+                                       {TALLY_LOG_SUM_EXP, TALLY_F32},
+                                       {TALLY_L2, TALLY_F64}};
+    static const struct {
+        uint64_t size[3], in, out[3];
+    } layouts[] = {{{999, 2, 2}, 4, {2, 0, 1}},  {{83, 3, 5}, 15, {5, 0, 1}},
+                   {{60, 7, 3}, 25, {3, 0, 1}},  {{41, 40, 3}, 120, {7, 0, 2}},
+                   {{77, 5, 7}, 35, {1, 0, 77}}, {{30, 33, 9}, 300, {12, 0, 1}}};
+    for (size_t i = 0; i < 5 * 6; i++) {
+        const legal_pair kind = kinds[i / 6];
+        const uint64_t *size = layouts[i % 6].size, *to = layouts[i % 6].out;
+        if ((i / 6 + i) % 2 != 0 || !share_has(i / 6, 5))
+            continue;
+        tally_reduce desc =
+            shape_reduce(kind.function, kind.dtype, SHAPE(size[0], size[1], size[2]), 2);
+        desc.input.flags = desc.output.flags |= TALLY_STRIDED;
+        memcpy(desc.input.stride, (uint64_t[]){layouts[i % 6].in, size[2], 1}, 24);
+        memcpy(desc.output.stride, to, sizeof layouts[0].out);
+        families_reduce(&desc, tally_dtype_size(kind.dtype),
+                        8 * ((size[0] - 1) * to[0] + (size[2] - 1) * to[2] + 1));
     }
 }
 END_TEST
@@ -261,6 +291,7 @@ Suite *suite_schedules(void) {
     tcase_add_test(cases, test_groups_of_axes_agree);
     tcase_add_test(cases, test_columns_agree);
     tcase_add_test(cases, test_sets_agree);
+    tcase_add_test(cases, test_short_sets_agree);
     tcase_add_test(cases, test_types_and_layouts_agree);
     tcase_add_test(cases, test_maps_agree);
     tcase_add_test(cases, test_positions_are_of_terms);

@@ -57,6 +57,8 @@ START_TEST(messages_point_into_the_files) {
         "fold_cpu_map.cl",
         "fold_cpu_rows.cl",
         "fold_cpu_short_rows.cl",
+        "fold_cpu_sets.cl",
+        "fold_cpu_few_rows.cl",
         "fold_cpu_packed.cl",
         "fold_cpu_strips.cl",
         "fold_cpu_visits.cl",

@@ -2,6 +2,8 @@
  * A fold down narrow packed columns on a CPU: a row of columns follows the other without a gap, so
  * that a block is contiguous, and so is each lane's row. A unit is a block of all columns of its
  * outputs. Positions are offsets from the block's start: in one column they order as its terms do.
+ * Blocks that are too short for vectors along them go side by side (fold_cpu_sets.cl), and of few
+ * rows of more columns a vector of these is combined in registers (fold_cpu_few_rows.cl).
  */
 #define TALLY_PACKED_VECTORS                                                                       \
     (TALLY_PACKED_BYTES / (TALLY_BYTES == 8 ? 8 : 4) / TALLY_WIDTH + 2)
@@ -197,68 +199,6 @@ static void TALLY_FN(block)(__global const TALLY_STORAGE *in, uint n, uint colum
                                          TALLY_FN(get_unaligned)(packed, i + half_flat)));
 }
 
-#if !TALLY_STATE_IS_SHIFTED
-/*
- * Up to TALLY_PACKED_ROWS_FEW rows of at least a vector of columns: a vector of columns is combined
- * in registers. Half of most, a constant, is less than the n rows, and most is not.
- */
-#define TALLY_PACKED_ROWS_FEW 16
-#define TALLY_FEW_ROWS(most)                                                                       \
-    {                                                                                              \
-        tally_states sum[most / 2];                                                                \
-        _Pragma("unroll") for (uint k = 0; k < most / 2; k++) {                                    \
-            sum[k] = tally_single_all(tally_load_all(in + k * columns), (tally_positions)(k));     \
-            if (k + most / 2 < n)                                                                  \
-                sum[k] = tally_combine_all(                                                        \
-                    sum[k], tally_single_all(tally_load_all(in + (k + most / 2) * columns),        \
-                                             (tally_positions)(k + most / 2)));                    \
-        }                                                                                          \
-        _Pragma("unroll") for (uint half_rows = most / 4; half_rows > 0; half_rows /= 2)           \
-            _Pragma("unroll") for (uint k = 0; k < half_rows; k++)                                 \
-                sum[k] = tally_combine_all(sum[k], sum[k + half_rows]);                            \
-        return sum[0];                                                                             \
-    }
-TALLY_INLINE tally_states TALLY_FN(low)(__global const TALLY_STORAGE *in, uint n, uint columns) {
-    if (n > 8)
-        TALLY_FEW_ROWS(16)
-    if (n > 4)
-        TALLY_FEW_ROWS(8)
-    if (n > 2)
-        TALLY_FEW_ROWS(4)
-    if (n > 1)
-        TALLY_FEW_ROWS(2)
-    return tally_single_all(tally_load_all(in), (tally_positions)(0));
-}
-
-/* All columns of such a block; results from that offset on. The last vector ends with them. */
-static void TALLY_FN(few_rows_block)(__global const TALLY_STORAGE *in, uint n, uint columns,
-                                __global TALLY_TARGET *out, tally_index to, tally_index stride_out,
-                                tally_index blocks, tally_index block, tally_index begin,
-                                tally_index scale, tally_u64 total) {
-    uint c = 0;
-    tally_foresee(in, n * columns);
-#if TALLY_STATE_IS_KEY
-    for (; c + TALLY_RAWS <= columns; c += TALLY_RAWS) {
-        tally_terms terms[TALLY_RAWS / TALLY_WIDTH];
-        tally_extremes e = tally_extremes_at(in + c);
-        for (uint k = 1; k < n; k++)
-            e = tally_combine_extremes(e, tally_extremes_at(in + k * columns + c));
-        tally_extremes_terms(e, terms);
-#pragma unroll
-        for (uint i = 0; i < TALLY_RAWS / TALLY_WIDTH; i++)
-            TALLY_FN(put_all)(out, to + (c + i * TALLY_WIDTH) * stride_out, stride_out, blocks,
-                              block, terms[i], begin, scale, TALLY_WIDTH, total);
-    }
-#endif
-    for (; c < columns; c += TALLY_WIDTH) {
-        const uint column = min(c, columns - TALLY_WIDTH);
-        TALLY_FN(put_all)(out, to + column * stride_out, stride_out, blocks, block,
-                          TALLY_FN(low)(in + column, n, columns), begin, scale, TALLY_WIDTH,
-                          total);
-    }
-}
-#endif
-
 __attribute__((reqd_work_group_size(1, 1, 1))) __kernel void
 TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
              const tally_fold_cpu_args a) {
@@ -269,7 +209,13 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
     TALLY_FN(packed) packed;
     in += a.head.in_offset;
     out += a.head.out_offset;
+    const bool by_sets = TALLY_FN(goes_by_sets)(&a);
     TALLY_FOR_UNITS(unit, first, units, grain) {
+        if (by_sets) {
+            unit += TALLY_FN(fold_sets)(&a, in, out, unit, min(first + grain, units));
+            if (unit >= min(first + grain, units))
+                break;
+        }
         const tally_index output = unit / blocks * columns, block = unit % blocks;
         const tally_index begin = block * TALLY_BLOCK;
         const uint n = (uint)min((tally_index)TALLY_BLOCK, (tally_index)a.terms - begin);
@@ -277,9 +223,15 @@ TALLY_KERNEL(__global const TALLY_SOURCE *in, __global TALLY_TARGET *out,
             TALLY_OFFSET(TALLY_KEPT_RANK, a.kept_size, a.kept_out, output);
         __global const TALLY_STORAGE *rows = in + TALLY_ORIGIN(a, output) + begin * columns;
 #if !TALLY_STATE_IS_SHIFTED
+#define TALLY_FEW_ROWS_BLOCK(many)                                                                 \
+    TALLY_FN(few_rows_block)(rows, n, columns, many, out, to, stride_out, blocks, block, begin,    \
+                             (tally_index)a.index_scale, a.count)
         if (n <= TALLY_PACKED_ROWS_FEW && columns >= TALLY_WIDTH) {
-            TALLY_FN(few_rows_block)(rows, n, columns, out, to, stride_out, blocks, block, begin,
-                                     (tally_index)a.index_scale, a.count);
+            TALLY_FEW_ROWS_BLOCK(false);
+            continue;
+        }
+        if (n <= TALLY_PACKED_ROWS_MANY && columns >= TALLY_WIDTH) {
+            TALLY_FEW_ROWS_BLOCK(true);
             continue;
         }
 #endif
