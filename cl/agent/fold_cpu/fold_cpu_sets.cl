@@ -10,6 +10,9 @@
 #define TALLY_SETS_ELEMENTS (TALLY_BYTES < 4 || TALLY_STATE_IS_SHIFTED ? 512 : 160)
 #define TALLY_SETS_COLUMNS (TALLY_WIDTH - 1)
 
+/* The axis along which sets are a stride apart. */
+#define TALLY_SETS_AXIS (TALLY_KEPT_RANK > 1 ? TALLY_KEPT_RANK - 2 : 0)
+
 /* Numbers that a state has in each lane. */
 #define TALLY_STATE_PARTS ((uint)(sizeof(tally_states) / sizeof(tally_terms)))
 
@@ -107,11 +110,12 @@ TALLY_INLINE tally_states TALLY_FN(outputs_of)(const tally_states *state, const 
     return outputs;
 }
 
-/* Whether vectors go across sets. */
+/* Whether vectors go across sets, of which as many must be a stride apart. */
 static bool TALLY_FN(goes_by_sets)(const tally_fold_cpu_args *a) {
     const tally_index columns = (tally_index)a->kept_size[TALLY_KEPT_RANK - 1];
-    return TALLY_KEPT_RANK > 1 && a->blocks == 1 && columns <= TALLY_SETS_COLUMNS &&
-           a->terms <= TALLY_LANES && a->terms * columns <= TALLY_SETS_ELEMENTS;
+    return TALLY_KEPT_RANK > 1 && a->kept_size[TALLY_SETS_AXIS] >= TALLY_WIDTH &&
+           a->blocks == 1 && columns <= TALLY_SETS_COLUMNS && a->terms <= TALLY_LANES &&
+           a->terms * columns <= TALLY_SETS_ELEMENTS;
 }
 
 /*
@@ -122,11 +126,10 @@ TALLY_NO_INLINE tally_index TALLY_FN(fold_sets)(const tally_fold_cpu_args *a,
                                                 __global const TALLY_STORAGE *in,
                                                 __global TALLY_TARGET *out, tally_index first,
                                                 tally_index stop) {
-    const uint axis = TALLY_KEPT_RANK > 1 ? TALLY_KEPT_RANK - 2 : 0;
     const uint columns = (uint)a->kept_size[TALLY_KEPT_RANK - 1], n = (uint)a->terms;
-    const tally_index sets = (tally_index)a->kept_size[axis];
-    const tally_index stride = (tally_index)a->kept_in[axis];
-    const tally_index beside = (tally_index)a->kept_out[axis];
+    const tally_index sets = (tally_index)a->kept_size[TALLY_SETS_AXIS];
+    const tally_index stride = (tally_index)a->kept_in[TALLY_SETS_AXIS];
+    const tally_index beside = (tally_index)a->kept_out[TALLY_SETS_AXIS];
     const tally_index stride_out = (tally_index)a->kept_out[TALLY_KEPT_RANK - 1];
     const tally_index left = min(stop - first, sets - first % sets);
     const tally_index to =
@@ -140,6 +143,8 @@ TALLY_NO_INLINE tally_index TALLY_FN(fold_sets)(const tally_fold_cpu_args *a,
     tally_states state[TALLY_SETS_ELEMENTS + TALLY_WIDTH];
     ushort position[TALLY_SETS_COLUMNS * TALLY_WIDTH];
     tally_index done = 0;
+    if (left < TALLY_WIDTH)
+        return 0;
     TALLY_FN(find_outputs)(columns, position);
     for (; done + TALLY_WIDTH <= left && from + (done + TALLY_WIDTH - 1) * stride + reach <= end;
          done += TALLY_WIDTH) {
